@@ -1,0 +1,10 @@
+"""The one Django app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class AnnotationConfig(AppConfig):
+    name = "annotation"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,1 @@
+"""The sample study: the whole loop on a small data set, with simulated readers."""

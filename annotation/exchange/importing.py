@@ -1,0 +1,112 @@
+"""Importing: read and check the whole file, then write all of it in one transaction, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from django.db import transaction
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, User
+from annotation.services.campaigns import create_campaign
+from annotation.services.recording import record_items, record_judgements
+from scoring.table import Table, TableError, parse_table
+
+from . import incrediblae, mturk, pairs
+from .study import Study
+
+CAMPAIGN_NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
+
+
+class ImportProblem(DomainError):
+    """The file cannot be imported; the message names line and column where there are any. Nothing was written."""
+
+
+class NamedFile(Protocol):
+    """An open binary file, such as an upload."""
+
+    name: str | None
+
+    def read(self) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: the columns it must have, its reader, and whether it brings judgements or only texts to be judged."""
+
+    title: str
+    columns: tuple[str, ...]
+    read: Callable[[Table], Study]
+    judged: bool
+
+
+FORMATS = {
+    "incrediblae": Format(
+        "Published judgements of meaning (InCrediblAE): pairs with two or three answers",
+        incrediblae.COLUMNS,
+        incrediblae.read,
+        judged=True,
+    ),
+    "mturk-suspicion": Format(
+        "Published judgements of suspicion (Tonni, Faustini, Dras): one answer from 1 to 5 per row",
+        mturk.COLUMNS,
+        mturk.read,
+        judged=True,
+    ),
+    "pairs": Format("Pairs to be judged here: original, adversarial, and attacker if known", pairs.COLUMNS, pairs.read, judged=False),
+}
+
+
+def import_judgements(file_or_path: NamedFile | Path | str, *, format: str, name: str, created_by: User | None = None) -> Campaign:
+    """Make a campaign of a file.
+
+    A format with judgements makes a closed campaign that is decided already; `pairs` makes a draft to be judged here. Raises
+    ImportProblem when the file is not in the format, DomainError when the campaign's name is taken; either way nothing is written.
+    """
+    if format not in FORMATS:
+        raise ImportProblem(f"There is no format “{format}”. Choose one of {', '.join(FORMATS)}.")
+    if not CAMPAIGN_NAME.fullmatch(name):
+        raise ImportProblem(f"“{name}” cannot name a campaign: use 1 to 80 letters, digits, hyphens and underscores.")
+    file_name, data = _contents(file_or_path)
+    try:
+        table = parse_table(data, required=FORMATS[format].columns, name=file_name)
+        if not table.rows:
+            raise TableError(file_name, "there are no rows below the header", line=1)
+        study = FORMATS[format].read(table)
+    except TableError as wrong:
+        raise ImportProblem(f"{wrong}. Nothing was written.") from wrong
+    source = {"file": file_name, "sha256": hashlib.sha256(data).hexdigest(), "format": format, "rows": len(table.rows)}
+    return _write(study, source=source | dict(study.notes), name=name, judged=FORMATS[format].judged, created_by=created_by)
+
+
+def _contents(file_or_path: NamedFile | Path | str) -> tuple[str, bytes]:
+    if not isinstance(file_or_path, str | Path):
+        return Path(file_or_path.name or "the file").name, file_or_path.read()
+    path = Path(file_or_path)
+    try:
+        return path.name, path.read_bytes()
+    except OSError as error:
+        raise ImportProblem(f"{path} cannot be read: {error.strerror}. Nothing was written.") from error
+
+
+@transaction.atomic
+def _write(study: Study, *, source: dict[str, object], name: str, judged: bool, created_by: User | None) -> Campaign:
+    campaign = create_campaign(
+        name=name,
+        title=name,
+        protocol=study.protocol,
+        created_by=created_by,
+        settings=study.settings,
+        imported=judged,
+        source=source,
+    )
+    if judged:
+        record_judgements(campaign=campaign, task=study.task, items=study.items, annotators=study.annotators)
+    else:
+        record_items(campaign=campaign, task=study.task, items=study.items)
+    return campaign

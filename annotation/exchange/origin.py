@@ -1,0 +1,44 @@
+"""What a report and a codebook say about a campaign's provenance, as pairs of name and value."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from annotation.models import Campaign
+
+VERSION = "0.1.0"
+COMPUTED_WITH = ("Django", "numpy", "scipy", "scikit-learn")
+
+SIMULATED = (
+    "Simulated: every answer in this campaign was drawn from a documented model of readers. It shows how the product works; "
+    "it is no evidence about people."
+)
+
+
+def origin_of(campaign: Campaign) -> list[tuple[str, str]]:
+    """The campaign's source: file name, SHA-256, format and rows of an imported file, or the attack run of its items."""
+    return [(name.replace("_", " "), _text(value)) for name, value in campaign.source.items()] or [("source", "not recorded")]
+
+
+def settings_of(campaign: Campaign) -> list[tuple[str, str]]:
+    """The settings that organisers chose or took from the protocol's preset."""
+    return [(name.replace("_", " "), _text(value)) for name, value in campaign.settings.items()]
+
+
+def software() -> str:
+    """The product's version and those of what its figures are computed with."""
+    parts = ", ".join(f"{name} {version(name)}" for name in COMPUTED_WITH)
+    return f"Passable {VERSION} (Python {platform.python_version()}, {parts})"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_text(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(part) for part in value)
+    return str(value)

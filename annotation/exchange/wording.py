@@ -1,0 +1,53 @@
+"""Numbers in words: how reports and terminals show estimates and table cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.result import Estimate
+
+NOT_DEFINED = "not defined"
+EMPTY = "–"
+
+
+def shown_number(value: float, style: str = "number") -> str:
+    """Three decimals, or per cent with one for the style 'share'."""
+    text = f"{100 * value:.1f} %" if style == "share" else f"{value:.3f}"
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def shown_value(estimate: Estimate, style: str = "number") -> str:
+    """The value alone, or that there is none."""
+    return NOT_DEFINED if estimate.value is None else shown_number(estimate.value, style)
+
+
+def shown_interval(estimate: Estimate, style: str = "number") -> str:
+    """The interval with its level; empty where there is none."""
+    if estimate.interval is None:
+        return ""
+    low, high = (shown_number(bound, style) for bound in (estimate.interval.low, estimate.interval.high))
+    return f"{100 * estimate.interval.level:g} % interval {low} to {high}"
+
+
+def shown_circumstances(estimate: Estimate, style: str = "number") -> str:
+    """Why there is no value, or the interval; then n and what was left out."""
+    first = shown_interval(estimate, style) if estimate.reason is None else estimate.reason.message
+    return "; ".join(part for part in (first, f"n = {estimate.n:,}", _left_out(estimate.left_out)) if part)
+
+
+def shown_cell(cell: Any) -> str:
+    """One cell of an analysis' table."""
+    if cell is None:
+        return EMPTY
+    if isinstance(cell, Estimate):
+        interval = cell.interval and f" ({shown_number(cell.interval.low)} to {shown_number(cell.interval.high)})"
+        return shown_value(cell) + (interval or "")
+    if isinstance(cell, float):
+        return shown_number(cell)
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def _left_out(left_out: Mapping[str, int]) -> str:
+    parts = ", ".join(f"{count:,} {cause}" for cause, count in left_out.items() if count)
+    return f"left out: {parts}" if parts else ""

@@ -1,0 +1,1 @@
+"""Thin wrappers that run library code as jobs. Each module has `run(job, **arguments) -> dict`."""

@@ -1,0 +1,153 @@
+"""What pages list: who may see which campaigns, items, models and runs, each in a fixed number of queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from django.db.models import Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import (
+    AttackRun,
+    Campaign,
+    Claim,
+    Invitation,
+    Item,
+    Judgement,
+    Membership,
+    Slot,
+    SuspicionModel,
+    User,
+)
+from annotation.protocols import protocol_of
+
+from .progress import answered_by, open_to
+
+PACE_OVER = 20
+"""The time left is estimated from the median of so many last answers."""
+PACE_FROM = 3
+
+
+def organised_by(user: User) -> QuerySet[Campaign]:
+    """Campaigns whose results this person may see: those that they organise, and those made at the command line, which are
+    every organiser's."""
+    mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, role=Membership.Role.ORGANISER)
+    visible = Q(Exists(mine))
+    if user.is_organiser:
+        visible |= Q(created_by__isnull=True)
+    return Campaign.objects.filter(visible)
+
+
+def answered_in_by(user: User) -> QuerySet[Campaign]:
+    """Campaigns in which this person is an annotator, with `given`, the number of their answers."""
+    mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, role=Membership.Role.ANNOTATOR)
+    given = Claim.objects.filter(item__campaign=OuterRef("pk"), annotator=user, judgement__isnull=False)
+    return Campaign.objects.filter(Exists(mine)).annotate(given=_count(given, "item__campaign"))
+
+
+def joined_by(user: User) -> QuerySet[Campaign]:
+    """Campaigns that this person organises or answers in."""
+    member = Membership.objects.filter(campaign=OuterRef("pk"), user=user)
+    return Campaign.objects.filter(Exists(member) | Q(pk__in=organised_by(user).values("pk")))
+
+
+def with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
+    """Adds `item_count`, `complete_count` (items whose slots are all answered) and `annotator_count`."""
+    items = Item.objects.filter(campaign=OuterRef("pk"))
+    unfinished = Slot.objects.filter(item=OuterRef("pk")).exclude(state=Slot.State.FILLED)
+    people = Membership.objects.filter(campaign=OuterRef("pk"), role=Membership.Role.ANNOTATOR)
+    return campaigns.annotate(
+        item_count=_count(items, "campaign"),
+        complete_count=_count(items.filter(~Exists(unfinished)), "campaign"),
+        annotator_count=_count(people, "campaign"),
+    )
+
+
+def items_of(campaign: Campaign) -> QuerySet[Item]:
+    """The campaign's items with their texts and decisions, in order of their numbers."""
+    items = Item.objects.filter(campaign=campaign).order_by("number")
+    return items.select_related("campaign", "first", "second", "decision__label")
+
+
+def disagreed(items: QuerySet[Item], campaign: Campaign) -> QuerySet[Item]:
+    """Items whose judgements in the slots that everybody gets (for meaning, the first two) do not all say the same."""
+    given = Q(claims__judgement__uncounted="", claims__slot__position__lte=campaign.settings["slots"])
+    value = "claims__judgement__label__value"
+    return items.annotate(low=Min(value, filter=given), high=Max(value, filter=given)).filter(low__lt=F("high"))
+
+
+def undecided(items: QuerySet[Item]) -> QuerySet[Item]:
+    """Items that have no decision yet, or one that no rule could make."""
+    return items.filter(Q(decision__isnull=True) | Q(decision__how__in=("open", "unresolved")))
+
+
+def answers_to(items: list[Item]) -> dict[int, list[Judgement]]:
+    """Item id → all of its judgements in order of their slots, late ones last."""
+    found: dict[int, list[Judgement]] = {item.pk: [] for item in items}
+    rows = Judgement.objects.filter(claim__item__in=items).select_related("label", "claim__slot")
+    for judgement in rows.order_by("uncounted", "claim__slot__position", "pk"):
+        found[judgement.claim.item_id].append(judgement)
+    return found
+
+
+def annotators_of(campaign: Campaign) -> QuerySet[Membership]:
+    """The campaign's annotators with `given`, the number of their answers."""
+    given = Claim.objects.filter(
+        item__campaign=campaign, annotator=OuterRef("user"), judgement__isnull=False
+    )
+    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
+    return members.select_related("user").annotate(given=_count(given, "annotator")).order_by("joined_at", "pk")
+
+
+def invitations_of(campaign: Campaign) -> QuerySet[Invitation]:
+    """Invitation links of the campaign, the newest first."""
+    return campaign.invitations.order_by("-created_at", "-pk")
+
+
+def claims_of(user: User, campaign_name: str) -> QuerySet[Claim]:
+    """The person's own claims in one campaign, with what the annotate page shows of them."""
+    claims = Claim.objects.filter(annotator=user, item__campaign__name=campaign_name)
+    return claims.select_related("slot__item__campaign", "slot__item__first", "slot__item__second")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnProgress:
+    """How far one annotator is. `total` is what they answered and what there is for them now; it moves as others answer."""
+
+    done: int
+    total: int
+    minutes_left: int | None
+
+
+def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
+    """The annotator's progress, counting the item that they hold as still to do."""
+    done = answered_by(campaign, annotator)
+    held = Claim.objects.filter(item__campaign=campaign, annotator=annotator, state=Claim.State.LIVE).count()
+    once_per = "item__original" if protocol_of(campaign).exclusive else "item"
+    waiting = open_to(campaign, annotator).aggregate(n=Count(once_per, distinct=True))["n"]
+    left = held + waiting
+    return OwnProgress(done, done + left, _minutes(campaign, annotator, left))
+
+
+def _minutes(campaign: Campaign, annotator: User, left: int) -> int | None:
+    given = Judgement.objects.filter(claim__item__campaign=campaign, claim__annotator=annotator, seconds__isnull=False)
+    pace = list(given.order_by("-pk").values_list("seconds", flat=True)[:PACE_OVER])
+    return max(1, round(median(pace) * left / 60)) if len(pace) >= PACE_FROM and left else None
+
+
+def models_seen_by(user: User) -> QuerySet[SuspicionModel]:
+    """Models trained on campaigns whose results this person may see, the newest first."""
+    models = SuspicionModel.objects.filter(campaign__in=organised_by(user))
+    return models.select_related("campaign").order_by("-created_at", "-pk")
+
+
+def runs_seen_by(user: User) -> QuerySet[AttackRun]:
+    """Attack runs hold nothing about people: every organiser sees all of them."""
+    runs = AttackRun.objects.all() if user.is_organiser else AttackRun.objects.none()
+    return runs.select_related("baseline", "model").order_by("-created_at", "-pk")
+
+
+def _count(rows: QuerySet, owner: str) -> Coalesce:  # type: ignore[type-arg]
+    counted = rows.order_by().values(owner).annotate(counted=Count("pk")).values("counted")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

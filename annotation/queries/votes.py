@@ -1,0 +1,80 @@
+"""The judgements of a campaign as plain values, in a fixed number of queries however many items there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from annotation.models import Campaign, Decision, Item, Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """One counted judgement."""
+
+    position: int
+    label: str
+    value: int
+    confidence: int | None
+    annotator_id: int
+    swapped: bool
+
+
+@dataclass(slots=True)
+class ItemVotes:
+    """One item with its counted judgements in order of their slots, and its decision if there is one."""
+
+    item_id: int
+    number: int
+    original_id: int
+    variant: str
+    published_label: str
+    votes: list[CastVote] = field(default_factory=list)
+    decided_label: str | None = None
+    decided_value: float | None = None
+    decided_how: str | None = None
+
+    def label_at(self, position: int) -> str | None:
+        """The label given in that slot; None where it is not answered yet."""
+        return next((vote.label for vote in self.votes if vote.position == position), None)
+
+
+def votes_of(campaign: Campaign) -> list[ItemVotes]:
+    """Every item of the campaign in order of its number. Answers that came too late to count are left out."""
+    items = Item.objects.filter(campaign=campaign).order_by("number").values_list(
+        "pk", "number", "original_id", "second__kind", "first__kind", "published_label"
+    )  # fmt: skip
+    by_item = {
+        pk: ItemVotes(pk, number, original, second or first, published)
+        for pk, number, original, second, first, published in items
+    }
+    for pk, vote in _counted(Judgement.objects.filter(claim__item__campaign=campaign)):
+        by_item[pk].votes.append(vote)
+    decisions = Decision.objects.filter(item__campaign=campaign).values_list("item_id", "label__key", "value", "how")
+    for pk, label, value, how in decisions:
+        entry = by_item[pk]
+        entry.decided_label, entry.decided_value, entry.decided_how = label, value, how
+    return list(by_item.values())
+
+
+def votes_on(item: Item) -> list[CastVote]:
+    """The counted judgements of one item, in order of their slots."""
+    return [vote for _, vote in _counted(Judgement.objects.filter(claim__item=item))]
+
+
+def _counted(judgements: object) -> Iterable[tuple[int, CastVote]]:
+    rows = (
+        judgements.filter(uncounted="")  # type: ignore[attr-defined]
+        .order_by("claim__item__number", "claim__slot__position")
+        .values_list(
+            "claim__item_id",
+            "claim__slot__position",
+            "label__key",
+            "label__value",
+            "confidence",
+            "claim__annotator_id",
+            "claim__slot__swapped",
+        )
+    )
+    for item, position, label, value, confidence, annotator, swapped in rows.iterator():
+        yield item, CastVote(position, label, value, confidence, annotator, swapped)

@@ -1,0 +1,18 @@
+"""Constraints: what a candidate must be besides misleading."""
+
+from __future__ import annotations
+
+from attacks.constraints.base import Checked, Constraint, PairConstraint
+from attacks.constraints.edits import EditDistanceAtMost, WordsChangedAtMost
+from attacks.constraints.similarity import EncoderSimilarityAtLeast
+from attacks.constraints.suspicion import SuspicionAtMost
+
+__all__ = [
+    "Checked",
+    "Constraint",
+    "EditDistanceAtMost",
+    "EncoderSimilarityAtLeast",
+    "PairConstraint",
+    "SuspicionAtMost",
+    "WordsChangedAtMost",
+]

@@ -1,0 +1,104 @@
+"""A text as attackers see it: a string whose words can be dropped or replaced one at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+_LETTERS = r"[^\W_][\w\u0300-\u036f]*"
+# An address is one unit that no attacker of words or characters touches, hence matched first and never a word.
+_ADDRESS_OR_WORD = re.compile(rf"(?:https?://|www\.)\S+|({_LETTERS}(?:['’\-]{_LETTERS})*)", re.IGNORECASE)
+
+
+class Text:
+    """An immutable text with the positions of its words.
+
+    A word is a run of letters, digits and combining accents, with apostrophes and hyphens inside it. Web addresses and
+    everything else (punctuation, symbols, BODEGA's pair separator ``~``) belong to no word. Case, spacing and Unicode
+    outside an edit stay exactly as they were. ``edited_from`` is the text that this one was made from, if any.
+    Words keep their index over replacements, even when a replacement would by itself count as no word or as two.
+    """
+
+    __slots__ = ("_replaced", "_spans", "edited_from", "text")
+
+    def __init__(self, text: str, edited_from: Text | None = None, *, replaced: int | None = None) -> None:
+        self.text = text
+        self.edited_from = edited_from
+        self._replaced = replaced
+        self._spans: list[tuple[int, int]] | None = None
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Start and end of every word, in code points, in order."""
+        if self._spans is None:
+            self._spans = self._find_spans()
+        return self._spans
+
+    def _find_spans(self) -> list[tuple[int, int]]:
+        if self.edited_from is None or self._replaced is None:
+            return [match.span(1) for match in _ADDRESS_OR_WORD.finditer(self.text) if match[1] is not None]
+        before, i = self.edited_from.spans, self._replaced
+        longer = len(self.text) - len(self.edited_from.text)
+        start, end = before[i]
+        return [*before[:i], (start, end + longer), *((a + longer, b + longer) for a, b in before[i + 1 :])]
+
+    @property
+    def words(self) -> list[str]:
+        return [self.text[start:end] for start, end in self.spans]
+
+    def replace(self, index: int, word: str) -> Text:
+        """This text with its ``index``-th word replaced."""
+        start, end = self.spans[index]
+        return Text(self.text[:start] + word + self.text[end:], self, replaced=range(len(self.spans))[index])
+
+    def without(self, index: int) -> Text:
+        """This text without its ``index``-th word and one run of spaces: the one after it, else the one before it."""
+        start, end = self.spans[index]
+        before, after = self.text[:start], self.text[end:]
+        shorter = after.lstrip()
+        return Text(before + shorter if shorter != after else before.rstrip() + after, self)
+
+    def without_each(self) -> Sequence[Text]:
+        """The texts without their first, second, … word. Made only when looked at: long texts have many of them."""
+        return _Deletions(self)
+
+    def path(self) -> list[Text]:
+        """The texts on the way from the first to this one, both included."""
+        steps, step = [self], self.edited_from
+        while step is not None:
+            steps.append(step)
+            step = step.edited_from
+        return steps[::-1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Text({self.text!r})"
+
+
+class _Deletions(Sequence[Text]):
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def __len__(self) -> int:
+        return len(self._text.spans)
+
+    @overload
+    def __getitem__(self, index: int) -> Text: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Text]: ...
+    def __getitem__(self, index: int | slice) -> Text | list[Text]:
+        if isinstance(index, slice):
+            return [self._text.without(i) for i in range(len(self))[index]]
+        return self._text.without(range(len(self))[index])
+
+    def __iter__(self) -> Iterator[Text]:
+        return map(self._text.without, range(len(self)))

@@ -1,0 +1,92 @@
+"""TF-IDF of words and word pairs with logistic regression."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from attacks.tasks.layout import Row
+from scoring.model_folder import dump_tensors, load_tensors
+
+_WORD = re.compile(r"\b\w\w+\b")  # scikit-learn's default token pattern
+
+
+class LinearVictim:
+    """P(1) = 1 / (1 + exp(-(w · x + b))), where x is the L2-normalised tf·idf of word 1–2-grams.
+
+    Trained by scikit-learn (`TfidfVectorizer`, `LogisticRegression`) and equal to its pipeline within rounding; its own
+    prediction skips what attacks do not need. A text's answer is the same to the last bit in any batch.
+    """
+
+    kind = "linear"
+
+    def __init__(
+        self, vocabulary: Sequence[str], idf: np.ndarray, coefficients: np.ndarray, intercept: float, sha256: str = ""
+    ) -> None:
+        self.name = "linear"
+        self.sha256 = sha256
+        self.vocabulary = list(vocabulary)
+        self.idf = np.asarray(idf, dtype=np.float64)
+        self.coefficients = np.asarray(coefficients, dtype=np.float64)
+        self.intercept = float(intercept)
+        self._index = {term: i for i, term in enumerate(self.vocabulary)}
+
+    @classmethod
+    def train(
+        cls,
+        rows: Sequence[Row],
+        *,
+        seed: int = 0,
+        progress: Callable[[int, int, str], None] | None = None,
+        C: float = 10.0,  # noqa: N803  scikit-learn's name for the inverse of the L2 penalty
+    ) -> LinearVictim:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.linear_model import LogisticRegression
+
+        vectors = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=False)
+        x = vectors.fit_transform([row.text for row in rows])
+        if progress:
+            progress(1, 2, f"linear victim: {x.shape[1]} terms from {x.shape[0]} texts")
+        model = LogisticRegression(C=C, max_iter=1000, random_state=seed).fit(x, [row.label for row in rows])
+        if progress:
+            progress(2, 2, "linear victim: trained")
+        return cls(vectors.get_feature_names_out().tolist(), vectors.idf_, model.coef_[0], float(model.intercept_[0]))
+
+    def predict_proba(self, texts: Sequence[str]) -> np.ndarray:
+        if not len(texts):
+            return np.empty((0, 2))
+        terms = [self._terms(text) for text in texts]
+        ends = np.cumsum([0, *map(len, terms)])
+        indices = np.fromiter(chain.from_iterable(terms), dtype=np.int64, count=ends[-1])
+        counts = csr_array((np.ones(len(indices)), indices, ends), shape=(len(texts), len(self.idf)))
+        counts.sum_duplicates()
+        rows = np.repeat(np.arange(len(texts)), np.diff(counts.indptr))
+        weights = counts.data * self.idf[counts.indices]
+        # bincount adds one by one in order, so a row's sum does not depend on the other rows.
+        norm = np.sqrt(np.bincount(rows, weights**2, len(texts)))
+        dot = np.bincount(rows, weights * self.coefficients[counts.indices], len(texts))
+        logit = np.divide(dot, norm, out=np.zeros_like(dot), where=norm > 0) + self.intercept
+        positive = 0.5 * (1.0 + np.tanh(0.5 * logit))
+        return np.column_stack([1.0 - positive, positive])
+
+    def _terms(self, text: str) -> list[int]:
+        words = _WORD.findall(text.lower())
+        known = self._index
+        singles = [known[word] for word in words if word in known]
+        return singles + [known[pair] for a, b in pairwise(words) if (pair := f"{a} {b}") in known]
+
+    def files(self) -> dict[str, bytes]:
+        tensors = {"idf": self.idf, "coefficients": self.coefficients, "intercept": np.array([self.intercept])}
+        return {"vocabulary.json": json.dumps(self.vocabulary).encode(), "weights.safetensors": dump_tensors(tensors)}
+
+    @classmethod
+    def from_files(cls, files: Mapping[str, bytes], card: Mapping[str, Any], sha256: str) -> LinearVictim:
+        tensors = load_tensors(files["weights.safetensors"])
+        vocabulary = json.loads(files["vocabulary.json"])
+        return cls(vocabulary, tensors["idf"], tensors["coefficients"], float(tensors["intercept"][0]), sha256)

@@ -1,0 +1,96 @@
+"""What one word looks like to a reader: how common it is, how its letters follow each other, which scripts it mixes.
+
+Frequencies are those of wordfreq (Speer, "rspeer/wordfreq", 2022) on the Zipf scale of van Heuven et al. (2014):
+log10 of the frequency per billion words, about 1 (rare) to 7.7 ("the"); 0 stands for a word that is not in the list.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+# Enough words to learn which letters follow each other in English; the rarest ones hold names and foreign words.
+_WORDS_FOR_LETTERS: Final = 50_000
+_LETTERS: Final = 27  # a–z and the word's edge
+_REPEATED = re.compile(r"([^\W\d_])\1\1", re.IGNORECASE)
+_LETTER_AND_DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
+_INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """The properties of one word, whatever its case. `surprisal` and `oddest` are in bits per letter."""
+
+    zipf: float
+    numeric: bool
+    surprisal: float
+    oddest: float
+    repeated_letter: bool
+    digit_inside: bool
+    inner_capital: bool
+    mixed_scripts: bool
+
+
+@lru_cache(maxsize=200_000)
+def look_at(word: str) -> Word:
+    """The properties of a word as matched by `WORD`; remembered, since texts share most of their words."""
+    plain = word.lower().replace("’", "'")
+    bits = _letter_surprisals(plain.replace("'", "")) if not plain.isnumeric() else [0.0]
+    return Word(
+        zipf=_zipf(plain),
+        numeric=plain.isnumeric(),
+        surprisal=sum(bits) / len(bits),
+        oddest=max(bits),
+        repeated_letter=_REPEATED.search(word) is not None,
+        digit_inside=_LETTER_AND_DIGIT.search(word) is not None,
+        inner_capital=_INNER_CAPITAL.search(word) is not None,
+        mixed_scripts=len({_script(character) for character in word if character.isalpha()}) > 1,
+    )
+
+
+@cache
+def _frequencies() -> dict[str, float]:
+    from wordfreq import get_frequency_dict
+
+    return get_frequency_dict("en", wordlist="large")
+
+
+def _zipf(word: str) -> float:
+    frequency = _frequencies().get(word, 0.0)
+    if not frequency and word.endswith("'s"):
+        frequency = _frequencies().get(word[:-2], 0.0)
+    return max(0.0, math.log10(frequency) + 9) if frequency else 0.0
+
+
+@cache
+def _letter_counts() -> tuple[Counter[str], Counter[str]]:
+    """Counts of letter triples and of their first two letters, over the list's commonest words, each word once."""
+    triples: Counter[str] = Counter()
+    for word in list(_frequencies())[:_WORDS_FOR_LETTERS]:
+        if word.isascii() and word.isalpha():
+            edged = f"^^{word}^"
+            triples.update(edged[i : i + 3] for i in range(len(edged) - 2))
+    pairs: Counter[str] = Counter()
+    for triple, count in triples.items():
+        pairs[triple[:2]] += count
+    return triples, pairs
+
+
+def _letter_surprisals(word: str) -> list[float]:
+    """Bits of each letter given the two before it, by a trigram model with add-one smoothing."""
+    triples, pairs = _letter_counts()
+    edged = f"^^{word}^"
+    return [math.log2((pairs[edged[i : i + 2]] + _LETTERS) / (triples[edged[i : i + 3]] + 1)) for i in range(len(edged) - 2)]
+
+
+@lru_cache(maxsize=10_000)
+def _script(letter: str) -> str:
+    """The script's name as Unicode names give it: LATIN, CYRILLIC, GREEK, MATHEMATICAL, …"""
+    return unicodedata.name(letter, "UNNAMED").split(" ")[0]

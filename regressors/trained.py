@@ -1,0 +1,81 @@
+"""A trained model with its card: what it is, what it learned from, and how well it does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regressors.errors import RegressorError
+from regressors.models import TextRegressor
+
+Array = NDArray[np.float64]
+LEVEL: Final = 0.9
+FEWEST_RESIDUALS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """`card` as described in `regressors.training`; `sha256` is that of its folder, None until it is saved.
+
+    `training_texts` are the first 16 bytes of the SHA-256 of each training text, uint8 [n, 16], by which data that
+    were trained on are recognised.
+    """
+
+    model: TextRegressor
+    card: dict[str, Any]
+    training_texts: NDArray[np.uint8]
+    sha256: str | None = None
+
+    def predict(self, texts: Sequence[str]) -> Array:
+        """Scores within the card's scale, float64 [n]; any string has one."""
+        return self.model.predict(texts)
+
+    def trained_on(self, texts: Sequence[str]) -> list[str]:
+        """Those of the texts that are among the training texts, letter for letter."""
+        known = set(map(bytes, self.training_texts))
+        return [text for text, print_ in zip(texts, map(bytes, fingerprints(texts)), strict=True) if print_ in known]
+
+    def predict_interval(self, texts: Sequence[str]) -> tuple[Array, Array, Array]:
+        """Scores and the bounds of their 90 % intervals, each float64 [n]. RegressorError if the card has none.
+
+        The bounds add quantiles of the out-of-fold residuals (a cross-conformal interval, Vovk 2015): they cover about
+        90 % of the labels of texts like those trained on, not 90 % for each single text.
+        """
+        calibration = self.card["calibration"]
+        if "reason" in calibration:
+            raise RegressorError(f"This model has no intervals: {calibration['reason']['message']}")
+        low, high = self.card["data"]["scale"]
+        scores = self.predict(texts)
+        return (
+            scores,
+            np.clip(scores + calibration["lower_residual"], low, high),
+            np.clip(scores + calibration["upper_residual"], low, high),
+        )
+
+
+def fingerprints(texts: Sequence[str]) -> NDArray[np.uint8]:
+    """uint8 [n, 16]: the beginning of each text's SHA-256."""
+    digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16] for text in texts]
+    return np.frombuffer(b"".join(digests), dtype=np.uint8).reshape(len(texts), 16)
+
+
+def calibrate(labels: Array, predictions: Array | None) -> dict[str, Any]:
+    """The residual quantiles for intervals at LEVEL from out-of-fold `predictions` [repeats, n], or a reason."""
+    n = len(labels)
+    if predictions is None or n < FEWEST_RESIDUALS:
+        message = f"an interval needs out-of-fold predictions of at least {FEWEST_RESIDUALS} texts; there are {n}."
+        return {"reason": {"code": "too_few_residuals", "message": message}}
+    # (n + 1) / n: the new text's own residual belongs to the sample from which the quantile is taken.
+    tail = max(0.0, 1 - (1 + LEVEL) / 2 * (n + 1) / n)
+    lower, upper = np.quantile((labels - predictions).ravel(), [tail, 1 - tail])
+    return {
+        "level": LEVEL,
+        "lower_residual": float(min(lower, 0.0)),
+        "upper_residual": float(max(upper, 0.0)),
+        "method": "quantiles of out-of-fold residuals (cross-conformal)",
+    }

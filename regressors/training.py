@@ -1,0 +1,165 @@
+"""Training: features once, evaluation by grouped cross-validation, then the model on everything, with its card.
+
+The card holds: "kind", "model", "parameters", "features" (names, versions, hashes), "data" (SHA-256, sizes, label, scale,
+grouping), "seed", "libraries" (versions), "evaluation" (see `regressors.evaluation`), "calibration", "training_mean",
+"predictions" (their spread out of fold), "simulated", and what the caller adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regressors.errors import RegressorError
+from regressors.evaluation import FOLDS, REPEATS, Progress, cross_validate, evaluate_out_of_fold
+from regressors.features.lexical import LexicalFeatures
+from regressors.models import FrozenEncoderRidge, LexicalForest, TextNum, default_model
+from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
+from regressors.trained import TrainedModel, calibrate, fingerprints
+
+KIND: Final = "suspicion regressor"
+FEWEST_TEXTS: Final = 10
+LIBRARIES: Final = ("scikit-learn", "numpy", "wordfreq", "transformers", "torch")
+_TEXTS_AT_ONCE: Final = 256
+
+
+def train(
+    rows: TrainingRows,
+    *,
+    seed: int = 0,
+    card: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    label: Label = "median",
+    scale: tuple[float, float] = (1.0, 5.0),
+    model: TextNum | None = None,
+    repeats: int = REPEATS,
+    folds: int = FOLDS,
+    n_jobs: int = 1,
+) -> TrainedModel:
+    """Trains `model` (the default model unless given) and evaluates it on texts that it had not seen.
+
+    `card` may add fields, such as `"simulated": True`. `progress(done, total, message)` is called before each step; an
+    exception from it stops the training. `n_jobs` changes the time only. RegressorError if the rows cannot be used.
+    """
+    extra = {"simulated": False} | dict(card or {})
+    data = label_texts(rows, label=label, scale=scale)
+    _check_trainable(data, repeats, folds)
+    if model is None:
+        model = default_model(seed, scale=data.scale, n_jobs=n_jobs)
+    elif model.scale != data.scale:
+        raise RegressorError(f"The model's scale is {model.scale}, the data's {data.scale}: they must be the same.")
+    report = _Report(progress, batches=-(-len(data.texts) // _TEXTS_AT_ONCE), fits=repeats * folds)
+    features = _represent(model, data.texts, report)
+    out_of_fold = cross_validate(model, features, data, seed=seed, repeats=repeats, folds=folds, progress=report.cross_validation)
+    report.final("Measuring")
+    evaluation = evaluate_out_of_fold(data, out_of_fold, seed=seed, repeats=repeats, folds=folds)
+    report.final("Training on all texts")
+    fitted = model.fit_represented(features, data.labels, data.counts, data.groups)
+    predictions = None if out_of_fold is None else out_of_fold.predictions
+    described = {
+        "kind": KIND,
+        **describe_model(fitted),
+        "data": _describe_data(data),
+        "seed": seed,
+        "libraries": {name: version(name) for name in LIBRARIES},
+        "evaluation": evaluation.as_dict(),
+        "calibration": calibrate(data.labels, predictions),
+        "training_mean": float(np.average(data.labels, weights=data.counts)),
+        "predictions": None if predictions is None else _spread(predictions.mean(axis=0)),
+    }
+    if clash := sorted(described.keys() & extra.keys()):
+        raise RegressorError(f"The card's field {clash[0]!r} is written by the training; give it another name.")
+    report.done()
+    return TrainedModel(fitted, described | extra, fingerprints(data.texts))
+
+
+def describe_model(model: TextNum) -> dict[str, Any]:
+    """Name, parameters and feature groups of a model for its card. RegressorError if it is not Text+Num."""
+    text, numeric = model.text, model.numeric
+    if not (isinstance(text, FrozenEncoderRidge) and isinstance(numeric, LexicalForest)):
+        raise RegressorError("Only Text+Num of a frozen encoder with a ridge head and a lexical forest can be saved.")
+    encoder = text.encoder_used
+    return {
+        "model": "text+num",
+        "parameters": {
+            "text": {"name": "frozen encoder + ridge", "alphas": list(text.alphas)},
+            "numeric": {
+                "name": "random forest on lexical features",
+                "trees": numeric.trees,
+                "min_samples_leaf": numeric.min_samples_leaf,
+                "max_features": numeric.max_features,
+                "seed": numeric.seed,
+            },
+        },
+        "features": [
+            {"group": "sentence encoder", "name": encoder.name, "version": encoder.version, "sha256": encoder.sha256},
+            {"group": LexicalFeatures.name, "version": LexicalFeatures.version, "names": list(LexicalFeatures.names)},
+        ],
+    }
+
+
+class _Report:
+    """Counts the steps of a training: batches of texts, fits of the cross-validation, and two more at the end."""
+
+    def __init__(self, progress: Progress | None, *, batches: int, fits: int) -> None:
+        self._progress = progress
+        self._batches = batches
+        self._total = batches + fits + 2
+        self._ended = 0
+
+    def _tell(self, done: int, message: str) -> None:
+        if self._progress is not None:
+            self._progress(done, self._total, message)
+
+    def batch(self, number: int) -> None:
+        self._tell(number, "Reading the texts")
+
+    def cross_validation(self, done: int, total: int, message: str) -> None:
+        self._tell(self._batches + done, message)
+
+    def final(self, message: str) -> None:
+        self._tell(self._total - 2 + self._ended, message)
+        self._ended += 1
+
+    def done(self) -> None:
+        self._tell(self._total, "Trained")
+
+
+def _represent(model: TextNum, texts: list[str], report: _Report) -> NDArray[np.float64]:
+    parts = []
+    for number, start in enumerate(range(0, len(texts), _TEXTS_AT_ONCE)):
+        report.batch(number)
+        parts.append(model.represent(texts[start : start + _TEXTS_AT_ONCE]))
+    return np.vstack(parts)
+
+
+def _check_trainable(data: LabelledTexts, repeats: int, folds: int) -> None:
+    if len(data.texts) < FEWEST_TEXTS:
+        raise RegressorError(f"At least {FEWEST_TEXTS} different texts are needed to train a model; there are {len(data.texts)}.")
+    if np.ptp(data.labels) == 0:
+        raise RegressorError(f"Every text has the score {data.labels[0]:g}: there is nothing to learn from these data.")
+    if repeats < 1 or folds < 2:
+        raise RegressorError(f"Cross-validation needs at least 1 repetition of 2 folds, not {repeats} of {folds}.")
+
+
+def _describe_data(data: LabelledTexts) -> dict[str, Any]:
+    return {
+        "sha256": data.sha256(),
+        "texts": len(data.texts),
+        "judgements": int(data.counts.sum()),
+        "originals": data.originals,
+        "grouping": data.grouping,
+        "label": data.label,
+        "scale": list(data.scale),
+    }
+
+
+def _spread(predictions: NDArray[np.float64]) -> dict[str, float]:
+    """Quantiles of the out-of-fold predictions: what a threshold can be compared with."""
+    names = ("min", "p10", "p25", "median", "p75", "p90", "max")
+    values = np.quantile(predictions, [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1])
+    return dict(zip(names, values.tolist(), strict=True))

@@ -1,0 +1,1 @@
+"""Numbers about texts and about what people said of them; plain Python, no Django."""

@@ -1,0 +1,73 @@
+"""Intervals by resampling whole clusters: variants of one original are not independent, so they are drawn together
+(Davison and Hinkley, "Bootstrap Methods and their Application", 1997, sections 3.8 and 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.result import Interval, ScoringError
+
+DRAWS: Final = 1000
+LEVEL: Final = 0.95
+_UNDEFINED_AT_MOST: Final = 0.05
+_CELLS_AT_ONCE: Final = 4_000_000
+
+Floats = NDArray[np.float64]
+
+
+def cluster_sums(contributions: Floats, clusters: Sequence[Hashable] | None) -> Floats:
+    """The rows of `contributions` [n, k] added up by cluster [m, k], in order of first appearance."""
+    if clusters is None:
+        return contributions
+    if len(clusters) != len(contributions):
+        raise ScoringError(f"{len(contributions)} observations, but {len(clusters)} clusters were given for them.")
+    numbers: dict[Hashable, int] = {}
+    index = [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
+    sums = np.zeros((len(numbers), contributions.shape[1]))
+    np.add.at(sums, index, contributions)
+    return sums
+
+
+def bootstrap_interval(
+    contributions: Floats,
+    statistic: Callable[[Floats], Floats],
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    seed: int = 0,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+) -> Interval | None:
+    """Percentile interval of a statistic that is a function of sums over observations.
+
+    `contributions` [n, k] holds what each observation adds; `statistic` maps sums [d, k] to d values, NaN where
+    undefined. None if there are fewer than two clusters, if every draw gives the same value (which would feign
+    certainty), or if more than one draw in twenty is undefined.
+    """
+    sums = cluster_sums(np.asarray(contributions, dtype=float), clusters)
+    if len(sums) < 2:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = statistic(_resampled(sums, np.random.default_rng(seed), draws))
+    defined = values[np.isfinite(values)]
+    if len(defined) < (1 - _UNDEFINED_AT_MOST) * draws or np.ptp(defined) < 1e-12:
+        return None
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    units = "observations" if clusters is None else "clusters"
+    return Interval(float(low), float(high), f"percentile bootstrap, {draws} draws of {len(sums)} {units}, seed {seed}", level)
+
+
+def _resampled(sums: Floats, rng: np.random.Generator, draws: int) -> Floats:
+    """`draws` times the total of as many clusters, drawn with replacement: [draws, k]."""
+    size = len(sums)
+    batch = max(1, _CELLS_AT_ONCE // size)
+    totals = []
+    for start in range(0, draws, batch):
+        rows = min(batch, draws - start)
+        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
+        times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
+        totals.append(times @ sums)
+    return np.concatenate(totals)

@@ -1,0 +1,95 @@
+"""Which of two variants do people take for a person's? An exact test over items, and whether sides mattered."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scipy.stats import binomtest
+
+from scoring.result import Estimate, Reason, ScoringError
+
+from .items import Item, clusters_of
+from .shares import share
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceReport:
+    """`share`: share of items whose majority chose the first variant. `p_value`: of the exact two-sided binomial test
+    against one half. `left_share`: share of votes for the side shown left. `for_first`, `for_second`, `tied`: items."""
+
+    share: Estimate
+    p_value: Estimate
+    left_share: Estimate
+    for_first: int
+    for_second: int
+    tied: int
+
+    @property
+    def summary(self) -> str:
+        """The counts in words, such as "18 of 23 items"."""
+        ties = f", {self.tied} tied" if self.tied else ""
+        return f"{self.for_first} of {self.for_first + self.for_second} items{ties}"
+
+
+def preference_test(
+    choices_by_item: Mapping[Item, Sequence[str]],
+    *,
+    first: str,
+    second: str,
+    left: Mapping[Item, Sequence[bool]] | None = None,
+    cluster_of: Mapping[Item, Hashable] | None = None,
+    seed: int = 0,
+) -> PreferenceReport:
+    """Each item counts once, by the majority of its votes; tied and unanswered items are left out and counted.
+
+    `choices_by_item` holds the choices, each `first` or `second`; `left` says for each vote whether the side on the left
+    was chosen. Votes on one item are not independent, so the test never counts them singly. It takes items as
+    independent of each other; where several share a cluster (an original), the method says so.
+    """
+    majority, left_out = _majorities(choices_by_item, first, second)
+    items = list(majority)
+    clusters = clusters_of(items, cluster_of)
+    preferred = share([majority[item] for item in items], clusters=clusters, left_out=left_out, seed=seed)
+    wins = sum(majority.values())
+    tied = left_out.get("tied", 0)
+    p_value = _binomial(wins, len(items), len(set(clusters)), left_out)
+    return PreferenceReport(preferred, p_value, _left_share(left, cluster_of, seed), wins, len(items) - wins, tied)
+
+
+def _majorities(
+    choices_by_item: Mapping[Item, Sequence[str]], first: str, second: str
+) -> tuple[dict[Item, bool], dict[str, int]]:
+    """Whether each decided item prefers the first variant; and how many items are undecided, by cause."""
+    majority: dict[Item, bool] = {}
+    left_out = {"tied": 0, "not judged": 0}
+    for item, choices in choices_by_item.items():
+        odd = [choice for choice in choices if choice not in (first, second)]
+        if odd:
+            raise ScoringError(f"Item {item!r} has the choice {odd[0]!r}, which is neither {first!r} nor {second!r}.")
+        lead = 2 * sum(choice == first for choice in choices) - len(choices)
+        if lead:
+            majority[item] = lead > 0
+        else:
+            left_out["tied" if choices else "not judged"] += 1
+    return majority, {cause: count for cause, count in left_out.items() if count}
+
+
+def _binomial(wins: int, n: int, clusters: int, left_out: Mapping[str, int]) -> Estimate:
+    method = "p of the exact two-sided binomial test over items"
+    if clusters < n:
+        method += f", taken as independent although the {n} items come from {clusters} originals"
+    if n == 0:
+        return Estimate(None, Reason("no_majority", "No item has a majority yet."), 0, method, left_out)
+    return Estimate(float(binomtest(wins, n).pvalue), None, n, method, left_out)
+
+
+def _left_share(
+    left: Mapping[Item, Sequence[bool]] | None, cluster_of: Mapping[Item, Hashable] | None, seed: int
+) -> Estimate:
+    if left is None:
+        reason = Reason("sides_unknown", "The sides on which the variants stood were not given.")
+        return Estimate(None, reason, 0, "share")
+    votes = [(item, on_left) for item, sides in left.items() for on_left in sides]
+    clusters = clusters_of([item for item, _ in votes], cluster_of)
+    return share([on_left for _, on_left in votes], clusters=clusters, seed=seed)

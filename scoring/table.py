@@ -1,0 +1,235 @@
+"""Tables from CSV and TSV files, with errors that name the file, the line and the column."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, overload
+
+from scoring.result import ScoringError
+
+_WHOLE_NUMBER: Final = re.compile(r"([+-]?\d{1,18})(?:\.0*)?")
+_TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
+_LISTED_AT_MOST: Final = 8
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class TableError(ScoringError):
+    """A file that is no proper table, or a cell with a wrong value. `line` and `column` where they are known."""
+
+    def __init__(self, file: str, problem: str, *, line: int | None = None, column: str | None = None) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        places = [f"line {line}" if line is not None else "", f"column {column}" if column is not None else ""]
+        where = ", ".join(place for place in places if place)
+        message = ": ".join(part for part in (file, where, problem) if part)
+        # A header may hold line breaks inside quotes; an error stays one line.
+        super().__init__(re.sub(r"[\r\n]+", " ", message))
+
+
+class Row(dict[str, str]):
+    """One row by column name; `line` is the physical line of the file on which it starts, counted from 1."""
+
+    __slots__ = ("line",)
+
+    def __init__(self, cells: dict[str, str], line: int) -> None:
+        super().__init__(cells)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text cells as they stand in the file. The methods read one cell and raise TableError if it is wrong.
+
+    A cell of nothing but spaces is empty: the methods then give None where `empty_ok` is set.
+    """
+
+    file: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def error(self, row: Row, column: str, problem: str) -> TableError:
+        """An error about one cell, to be raised by the caller."""
+        return TableError(self.file, problem, line=row.line, column=column)
+
+    @overload
+    def text(self, row: Row, column: str, *, empty_ok: Literal[False] = False) -> str: ...
+    @overload
+    def text(self, row: Row, column: str, *, empty_ok: bool) -> str | None: ...
+    def text(self, row: Row, column: str, *, empty_ok: bool = False) -> str | None:
+        """The cell, unchanged."""
+        return row[column] if self._filled(row, column, empty_ok) else None
+
+    @overload
+    def integer(self, row: Row, column: str, low: int, high: int, empty_ok: Literal[False] = False) -> int: ...
+    @overload
+    def integer(self, row: Row, column: str, low: int, high: int, empty_ok: bool) -> int | None: ...
+    def integer(self, row: Row, column: str, low: int, high: int, empty_ok: bool = False) -> int | None:
+        """A whole number from `low` to `high`; "2.0" counts as 2."""
+        if not self._filled(row, column, empty_ok):
+            return None
+        match = _WHOLE_NUMBER.fullmatch(row[column].strip())
+        if match and low <= int(match[1]) <= high:
+            return int(match[1])
+        if high - low < _LISTED_AT_MOST:
+            expected = "one of " + ", ".join(str(number) for number in range(low, high + 1))
+        else:
+            expected = f"a whole number from {low} to {high}"
+        raise self.error(row, column, f"{_quoted(row[column])} is not {expected}")
+
+    @overload
+    def choice(self, row: Row, column: str, options: Sequence[str], *, empty_ok: Literal[False] = False) -> str: ...
+    @overload
+    def choice(self, row: Row, column: str, options: Sequence[str], *, empty_ok: bool) -> str | None: ...
+    def choice(self, row: Row, column: str, options: Sequence[str], *, empty_ok: bool = False) -> str | None:
+        """One of the options; a cell "2.0" also means the option "2"."""
+        if not self._filled(row, column, empty_ok):
+            return None
+        cell = row[column].strip()
+        for name in (cell, as_label(cell)):
+            if name in options:
+                return name
+        raise self.error(row, column, f"{_quoted(row[column])} is not one of {', '.join(options)}")
+
+    @overload
+    def boolean(self, row: Row, column: str, *, empty_ok: Literal[False] = False) -> bool: ...
+    @overload
+    def boolean(self, row: Row, column: str, *, empty_ok: bool) -> bool | None: ...
+    def boolean(self, row: Row, column: str, *, empty_ok: bool = False) -> bool | None:
+        """True for true, yes, 1, 1.0; False for false, no, 0, 0.0; in any case."""
+        if not self._filled(row, column, empty_ok):
+            return None
+        cell = as_label(row[column].strip().lower())
+        if cell in _TRUE or cell in _FALSE:
+            return cell in _TRUE
+        raise self.error(row, column, f"{_quoted(row[column])} is not one of true, false, yes, no, 1, 0")
+
+    def _filled(self, row: Row, column: str, empty_ok: bool) -> bool:
+        if column not in row:
+            raise TableError(self.file, f"there is no such column; found {', '.join(self.columns)}", column=column)
+        if row[column].strip():
+            return True
+        if empty_ok:
+            return False
+        raise self.error(row, column, "the cell is empty")
+
+
+def as_label(cell: str) -> str:
+    """The cell as a label: a whole number without its decimals ("0.0" is "0"), anything else as it is."""
+    match = _WHOLE_NUMBER.fullmatch(cell)
+    return str(int(match[1])) if match else cell
+
+
+def read_table(
+    path: Path | str, *, required: Sequence[str], name: str | None = None, delimiter: str | None = None
+) -> Table:
+    """Reads a file in UTF-8 (a byte-order mark is ignored) with a header line.
+
+    `required` columns must be there. `delimiter` is a tab for names ending in .tsv or .tab, else a comma, unless given.
+    Fields may be quoted as in RFC 4180; blank lines are skipped. `name` stands for the path in messages, as for an
+    uploaded file. Raises TableError if the file cannot be read, is empty, is not UTF-8, holds a NUL byte, has no
+    proper header, lacks a column, has a row of another length, or an unbalanced quote.
+    """
+    path = Path(path)
+    name = name or path.name
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise TableError(str(path), "there is no such file") from None
+    except OSError as error:
+        raise TableError(str(path), f"the file cannot be read ({error.strerror})") from None
+    return parse_table(data, required=required, name=name, delimiter=delimiter)
+
+
+def parse_table(data: bytes, *, required: Sequence[str], name: str, delimiter: str | None = None) -> Table:
+    """`read_table` for a file's contents; the delimiter goes by `name` unless given."""
+    if delimiter is None:
+        delimiter = "\t" if name.lower().endswith((".tsv", ".tab")) else ","
+    records = _records(_decoded(data, name), name, delimiter)
+    if not records:
+        raise TableError(name, "the file is empty")
+    header_line, header = records[0]
+    columns = tuple(column.strip() for column in header)
+    _check_header(name, header_line, columns, required)
+    for line, record in records[1:]:
+        if len(record) != len(columns):
+            raise TableError(name, f"{_cells(len(record))}, but the header has {len(columns)} columns", line=line)
+    rows = tuple(Row(dict(zip(columns, record, strict=True)), line) for line, record in records[1:])
+    return Table(name, columns, rows)
+
+
+def _decoded(data: bytes, name: str) -> str:
+    data = data.removeprefix(_BYTE_ORDER_MARK)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise TableError(name, "the file is in UTF-16; save it as UTF-8", line=1)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line, column = _position(data, error.start)
+        problem = f"byte {column} of this line (0x{data[error.start]:02x}) is not UTF-8; save the file as UTF-8"
+        raise TableError(name, problem, line=line) from None
+    if "\0" in text:
+        line, column = _position(data, data.index(b"\0"))
+        raise TableError(name, f"byte {column} of this line is NUL, which no text holds", line=line)
+    return text
+
+
+def _position(data: bytes, offset: int) -> tuple[int, int]:
+    """Line and byte within the line, both counted from 1."""
+    return data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
+
+
+def _records(text: str, name: str, delimiter: str) -> list[tuple[int, list[str]]]:
+    """Records that are not blank, each with the physical line on which it starts."""
+    # Only a line feed ends a line here, so that counted lines are those that an editor shows.
+    reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter, strict=True)
+    records = []
+    line = 1
+    try:
+        for record in reader:
+            if record:
+                records.append((line, record))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise TableError(name, _explained(str(error)), line=line) from None
+    return records
+
+
+def _explained(error: str) -> str:
+    if "unexpected end" in error:
+        return "a quote that opens in the row starting here is never closed"
+    if "field limit" in error:
+        return f"a field of the row starting here is longer than {csv.field_size_limit()} characters; is a quote never closed?"
+    if "expected after" in error:
+        return "a quote stands inside a quoted field; write it twice"
+    if "new-line" in error:
+        return "a carriage return stands outside quotes; end lines with a line feed"
+    return error
+
+
+def _check_header(name: str, line: int, columns: Sequence[str], required: Sequence[str]) -> None:
+    twice = [column for index, column in enumerate(columns) if column in columns[:index]]
+    if twice:
+        raise TableError(name, "this column stands twice in the header", line=line, column=twice[0] or "without a name")
+    missing = [column for column in required if column not in columns]
+    if missing:
+        plural = "columns are" if len(missing) > 1 else "column is"
+        found = ", ".join(column for column in columns if column) or "none"
+        raise TableError(
+            name, f"required {plural} missing: {', '.join(missing)}; found {found}", line=line, column=missing[0]
+        )
+
+
+def _cells(count: int) -> str:
+    return f"this row has {count} {'cell' if count == 1 else 'cells'}"
+
+
+def _quoted(cell: str) -> str:
+    """The cell for a message of one line."""
+    shown = repr(cell)
+    return shown if len(shown) <= 60 else shown[:56] + "…'"

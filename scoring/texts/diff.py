@@ -1,0 +1,96 @@
+"""What differs between two texts, in whole words: for pages that mark deletions and insertions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import Levenshtein
+
+_EDGE = r""".,;:!?()\[\]{}"'“”‘’«»…"""
+_TOKEN: Final = re.compile(rf"\s+|[{_EDGE}]|[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
+"""Spaces; a mark at a word's edge; else a word, which runs to the next space. So an invisible character or a look-alike
+letter inside or at the end of a word belongs to that word and marks all of it."""
+_NO_WORD: Final = re.compile(rf"\s+|[{_EDGE}]")
+
+Kind = Literal["same", "delete", "insert"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of text that is the same on both sides, only in the original (delete) or only in the adversarial (insert)."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Both sides as spans; joining the texts of a side gives that side back exactly. Counts are of words; `other`
+    counts places where only punctuation or spacing changed."""
+
+    original: tuple[Span, ...]
+    adversarial: tuple[Span, ...]
+    replaced: int
+    deleted: int
+    inserted: int
+    other: int
+
+    @property
+    def summary(self) -> str:
+        """The counts in words, such as "2 words replaced, 1 word inserted"."""
+        counts = ((self.replaced, "replaced"), (self.deleted, "deleted"), (self.inserted, "inserted"))
+        parts = [f"{count} {'word' if count == 1 else 'words'} {verb}" for count, verb in counts if count]
+        if self.other:
+            parts.append(f"{self.other} {'change' if self.other == 1 else 'changes'} of punctuation or spacing")
+        return ", ".join(parts) or "no difference"
+
+
+def word_diff(original: str, adversarial: str) -> Diff:
+    """Which words were deleted and inserted, by the smallest number of word edits.
+
+    Common beginnings and ends cost linear time, what lies between quadratic time divided by the machine's word length:
+    two wholly different texts of 100,000 characters take about a second.
+    """
+    old, new = _TOKEN.findall(original), _TOKEN.findall(adversarial)
+    sides: tuple[list[Span], list[Span]] = ([], [])
+    counts = {"replaced": 0, "deleted": 0, "inserted": 0, "other": 0}
+    for same, gone, come in _regions(old, new):
+        if same:
+            sides[0].append(Span("same", "".join(gone)))
+            sides[1].append(Span("same", "".join(come)))
+            continue
+        if gone:
+            sides[0].append(Span("delete", "".join(gone)))
+        if come:
+            sides[1].append(Span("insert", "".join(come)))
+        _count(counts, gone, come)
+    return Diff(tuple(sides[0]), tuple(sides[1]), **counts)
+
+
+def _regions(old: list[str], new: list[str]) -> Iterator[tuple[bool, list[str], list[str]]]:
+    """Alternating equal and changed runs of tokens. Each distinct token stands as one code point in the comparison."""
+    codes: dict[str, str] = {}
+    first, second = ("".join(codes.setdefault(token, chr(len(codes))) for token in side) for side in (old, new))
+    changed_from: tuple[int, int] | None = None
+    for operation, a, b, c, d in Levenshtein.opcodes(first, second):
+        if operation != "equal":
+            changed_from = changed_from or (a, c)
+            continue
+        if changed_from is not None:
+            yield False, old[changed_from[0] : a], new[changed_from[1] : c]
+            changed_from = None
+        yield True, old[a:b], new[c:d]
+    if changed_from is not None:
+        yield False, old[changed_from[0] :], new[changed_from[1] :]
+
+
+def _count(counts: dict[str, int], gone: list[str], come: list[str]) -> None:
+    deleted, inserted = (sum(not _NO_WORD.fullmatch(token) for token in side) for side in (gone, come))
+    both = min(deleted, inserted)
+    counts["replaced"] += both
+    counts["deleted"] += deleted - both
+    counts["inserted"] += inserted - both
+    counts["other"] += deleted == inserted == 0

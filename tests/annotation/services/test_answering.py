@@ -1,0 +1,113 @@
+"""Answers are kept, once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from annotation.errors import InvalidAnswer, NotYours
+from annotation.models import Claim, Decision, Judgement, Slot
+from annotation.services.answering import save_draft, submit
+from annotation.services.campaigns import close_campaign
+from annotation.services.claiming import CLAIM_LASTS, claim_next
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+
+def test_sending_twice_gives_the_first_result(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    first = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "5"})
+    second = submit(claim_id=claim.pk, annotator=ada, data={"label": "change", "confidence": "1"})
+    assert (first.first, second.first) == (True, False)
+    assert second.judgement == first.judgement
+    stored = Judgement.objects.get()
+    assert (stored.label.key, stored.confidence, stored.uncounted) == ("preserve", 5, "")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({}, "Choose one of the answers"),
+        ({"label": "maybe", "confidence": "3"}, "“maybe” is not an answer"),
+        ({"label": "preserve"}, "from 1 to 5"),
+        ({"label": "preserve", "confidence": "6"}, "from 1 to 5"),
+        ({"label": "preserve", "confidence": "³"}, "from 1 to 5"),
+    ],
+)
+def test_an_answer_outside_the_set_is_refused_and_nothing_is_stored(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, data: dict[str, str], message: str
+) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    with pytest.raises(InvalidAnswer, match=message):
+        submit(claim_id=claim.pk, annotator=ada, data=data)
+    claim.refresh_from_db()
+    assert (claim.state, Judgement.objects.count(), Decision.objects.count()) == (Claim.State.LIVE, 0, 0)
+
+
+def test_nobody_answers_for_another(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign()
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    for verb in (submit, save_draft):
+        with pytest.raises(NotYours):
+            verb(claim_id=claim.pk, annotator=ben, data={"label": "preserve", "confidence": "3"})
+    claim.refresh_from_db()
+    assert (claim.draft, Judgement.objects.count()) == ({}, 0)
+
+
+def test_a_late_answer_counts_while_its_slot_is_free(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    ada = make_annotator(campaign, "ada")
+    start = timezone.now()
+    with time_machine.travel(start, tick=False):
+        claim = claim_next(campaign=campaign, annotator=ada)
+    with time_machine.travel(start + CLAIM_LASTS + timedelta(minutes=1), tick=False):
+        late = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
+    assert late.judgement.uncounted == ""
+    assert Slot.objects.get().state == Slot.State.FILLED
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_surplus_answer_is_kept_and_marked(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, answered: bool
+) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    start = timezone.now()
+    with time_machine.travel(start, tick=False):
+        claim = claim_next(campaign=campaign, annotator=ada)
+    with time_machine.travel(start + CLAIM_LASTS, tick=False):
+        if answered:
+            answer(campaign, ben, "change")
+        else:
+            claim_next(campaign=campaign, annotator=ben)
+        late = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
+    assert late.judgement.uncounted == "surplus"
+    assert list(Decision.objects.values_list("n_judgements", flat=True)) == ([1] if answered else [])
+
+
+def test_an_answer_after_closing_is_kept_and_marked(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    close_campaign(campaign=campaign)
+    late = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
+    assert late.judgement.uncounted == "closed"
+    assert Slot.objects.get().state == Slot.State.OPEN
+    assert not Decision.objects.exclude(label=None).exists()
+
+
+def test_a_draft_is_kept_with_the_claim(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    save_draft(claim_id=claim.pk, annotator=ada, data={"label": "change", "csrfmiddlewaretoken": "secret"})
+    assert claim_next(campaign=campaign, annotator=ada).draft == {"label": "change"}

@@ -1,0 +1,53 @@
+"""What all tests share: a data folder of their own, quick password hashes, and the things outside that some need."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+# Before Django reads its settings: tests never touch the data of `make run`.
+os.environ["PASSABLE_DATA"] = tempfile.mkdtemp(prefix="passable-tests-")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import pytest
+
+IN_CI = os.environ.get("CI") == "true"
+
+
+def missing(what: str) -> None:
+    """Skip for want of something outside; in CI nothing may be skipped for that."""
+    if IN_CI:
+        pytest.fail(f"{what} (in CI this may not be skipped)")
+    pytest.skip(what)
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: object) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session")
+def published_data() -> Callable[[str], Path]:
+    """Path of a published file by name."""
+
+    def find(name: str) -> Path:
+        folder = os.environ.get("PASSABLE_PUBLISHED_DATA")
+        if not folder:
+            missing("set PASSABLE_PUBLISHED_DATA to the folder of the published files")
+        path = Path(str(folder)) / name
+        if not path.exists():
+            missing(f"{name} is not in {folder}")
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def broker_url() -> str:
+    """Address of a message broker, as TEST_BROKER_URL says."""
+    url = os.environ.get("TEST_BROKER_URL", "")
+    if not url:
+        missing("set TEST_BROKER_URL to the address of a RabbitMQ or Redis for tests")
+    return url

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.judgements.bootstrap import bootstrap_interval, cluster_sums
+from scoring.judgements.shares import ratio
+from scoring.result import ScoringError
+
+
+def test_contributions_add_up_by_cluster() -> None:
+    assert cluster_sums(np.array([[1.0], [2.0], [4.0]]), ["a", "b", "a"]).tolist() == [[5.0], [2.0]]
+
+
+def test_clusters_widen_the_interval_as_theory_says() -> None:
+    """Ten copies of one observation in a cluster hold no more than that one: the interval is √10 times as wide."""
+    values = np.random.default_rng(0).normal(size=200).repeat(10)
+    rows = np.column_stack([values, np.ones_like(values)])
+    wide = bootstrap_interval(rows, ratio, clusters=[i // 10 for i in range(2000)], draws=4000)
+    narrow = bootstrap_interval(rows, ratio, draws=4000)
+    assert wide and narrow
+    assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(np.sqrt(10), rel=0.08)
+
+
+def test_the_mean_s_interval_is_the_normal_one() -> None:
+    values = np.random.default_rng(1).normal(size=400)
+    found = bootstrap_interval(np.column_stack([values, np.ones(400)]), ratio, draws=4000)
+    half = 1.96 * values.std() / 20
+    assert found and (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.01)
+
+
+def test_no_interval_from_one_cluster_equal_draws_or_undefined_draws() -> None:
+    rows = np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])
+    assert bootstrap_interval(rows, ratio, clusters=["a", "a", "a"]) is None
+    assert bootstrap_interval(np.ones((5, 2)), ratio) is None
+    assert bootstrap_interval(np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 1.0]]), lambda s: np.full(len(s), np.nan)) is None
+
+
+def test_large_samples_are_drawn_in_batches_that_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.column_stack([np.arange(50.0), np.ones(50)])
+    whole = bootstrap_interval(rows, ratio)
+    monkeypatch.setattr("scoring.judgements.bootstrap._CELLS_AT_ONCE", 200)
+    assert bootstrap_interval(rows, ratio) == whole
+
+
+def test_unequal_lengths_are_refused() -> None:
+    with pytest.raises(ScoringError, match="3 observations, but 1 clusters"):
+        bootstrap_interval(np.ones((3, 2)), ratio, clusters=["a"])
