@@ -124,6 +124,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 if env.str("TASKS_ENGINE", default="database") == "celery":
     TASKS["default"] = {"BACKEND": "config.task_backends.CeleryBackend"}
 BROKER_URL = env.str("BROKER_URL", default="")
+CELERY_QUEUE = env.str("CELERY_QUEUE", default="passable")
 
 LOGGING = {
     "version": 1,

@@ -148,8 +148,13 @@ def _without_value(data: LabelledTexts, reason: Reason, how: dict[str, Any], see
 
 
 def _ceiling(data: LabelledTexts, seed: int) -> Estimate:
+    """From whole-number scores only: the ceiling of a median needs judgements on a scale of points."""
+    if not all(score.is_integer() for scores in data.judgements for score in scores):
+        reason = Reason("not_whole_numbers", "The noise ceiling needs single judgements on a scale of whole numbers.")
+        return Estimate(value=None, reason=reason, n=len(data.texts), method="noise ceiling")
+    scores = {index: [int(score) for score in judged] for index, judged in enumerate(data.judgements)}
     original_of = dict(enumerate(data.groups.tolist()))
-    return noise_ceiling(dict(enumerate(data.judgements)), label=data.label, seed=seed, cluster_of=original_of)
+    return noise_ceiling(scores, label=data.label, seed=seed, cluster_of=original_of)
 
 
 def _data_protocol(data: LabelledTexts, seed: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ are not independent. All measures follow from sums, so a resample is a weighted 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -63,9 +64,15 @@ def share_of_ceiling(r: Estimate, ceiling: Estimate) -> Estimate:
     if ceiling.value <= 0:
         reason = Reason("no_ceiling_above_zero", "The judgements of one text agree no better than chance.")
         return Estimate(value=None, reason=reason, n=r.n, method=method)
+    if ceiling.interval is None:
+        reason = Reason(
+            "ceiling_uncertain", f"Only {ceiling.n} texts were judged at least twice, too few for a ceiling to divide by."
+        )
+        return Estimate(value=None, reason=reason, n=r.n, method=method)
     interval = None
-    if r.interval and ceiling.interval and ceiling.interval.low > 0:
-        ratios = [a / b for a in (r.interval.low, r.interval.high) for b in (ceiling.interval.low, ceiling.interval.high)]
+    if r.interval and ceiling.interval.low > 0:
+        bounds = ((r.interval.low, r.interval.high), (ceiling.interval.low, ceiling.interval.high))
+        ratios = [of_r / of_ceiling for of_r, of_ceiling in product(*bounds)]
         interval = Interval(low=min(ratios), high=max(ratios), method="bounds of both, furthest apart (conservative)")
     return Estimate(value=r.value / ceiling.value, reason=None, n=r.n, method=method, interval=interval)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 from sklearn.ensemble import RandomForestRegressor
+from sklearn.tree import DecisionTreeRegressor
 
 from regressors.errors import RegressorError
 from regressors.features.lexical import LexicalFeatures
@@ -29,6 +30,7 @@ from scoring.texts.encoder import SentenceEncoder, embedded_encoder
 RIDGE: Final = "ridge.safetensors"
 FOREST: Final = "forest.skops"
 TRAINING_TEXTS: Final = "training_texts.safetensors"
+_LEAF: Final = -1
 FOREST_TYPES: Final = frozenset(
     {
         "builtins.dict",
@@ -121,14 +123,47 @@ def _rebuild(card: dict[str, Any], ridge: dict[str, Any], forest: object, encode
     text, numeric = card["parameters"]["text"], dict(card["parameters"]["numeric"])
     numeric.pop("name")
     model = TextNum(FrozenEncoderRidge(encoder, tuple(text["alphas"]), scale), LexicalForest(**numeric, scale=scale))
-    head = GroupedRidge(model.text.alphas)
-    head.coef_, head.mean_, head.scale_ = ridge["coef"], ridge["mean"], ridge["scale"]
-    head.intercept_, head.alpha_ = float(ridge["intercept"][0]), float(ridge["alpha"][0])
-    head.n_features_in_ = len(head.coef_)
-    if not isinstance(forest, RandomForestRegressor) or forest.n_features_in_ != model.numeric.width:
-        raise RegressorError(f"{FOREST} holds no forest for {model.numeric.width} features.")
-    if not head.coef_.shape == head.mean_.shape == head.scale_.shape == (model.text.width,):
-        raise RegressorError(f"{RIDGE} holds no weights for {model.text.width} columns.")
     model.text_, model.numeric_ = model.text, model.numeric
-    model.text_.head_, model.numeric_.forest_ = head, forest
+    model.text_.head_ = _checked_ridge(ridge, model.text)
+    model.numeric_.forest_ = _checked_forest(forest, model.numeric.width)
     return model
+
+
+def _checked_ridge(tensors: dict[str, Any], text: FrozenEncoderRidge) -> GroupedRidge:
+    head = GroupedRidge(text.alphas)
+    head.coef_, head.mean_, head.scale_ = tensors["coef"], tensors["mean"], tensors["scale"]
+    head.intercept_, head.alpha_ = float(tensors["intercept"][0]), float(tensors["alpha"][0])
+    head.n_features_in_ = text.width
+    if not head.coef_.shape == head.mean_.shape == head.scale_.shape == (text.width,):
+        raise RegressorError(f"{RIDGE} holds no weights for {text.width} columns.")
+    if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
+        raise RegressorError(f"{RIDGE} holds weights that are not finite.")
+    return head
+
+
+def _checked_forest(forest: Any, columns: int) -> RandomForestRegressor:
+    """The forest, if all its trees are sound: scikit-learn follows their nodes without checking where they lead, so a
+    crafted file could read foreign memory or never end."""
+    if not isinstance(forest, RandomForestRegressor) or (forest.n_features_in_, forest.n_outputs_) != (columns, 1):
+        raise RegressorError(f"{FOREST} holds no forest for {columns} features.")
+    for tree in forest.estimators_:
+        if not isinstance(tree, DecisionTreeRegressor) or not _is_sound(tree.tree_, columns):
+            raise RegressorError(f"{FOREST} holds a tree that is not sound.")
+    forest.n_jobs = 1
+    return forest
+
+
+def _is_sound(tree: Any, columns: int) -> bool:
+    """Children come after their parent and exist; splits are on existing columns; values are finite numbers."""
+    left, right, feature, value = tree.children_left, tree.children_right, tree.feature, tree.value
+    inner = left != _LEAF
+    own = np.flatnonzero(inner)
+    children = (left[inner], right[inner])
+    return bool(
+        len(left)
+        and tree.n_features == columns
+        and value.shape == (len(left), 1, 1)
+        and np.isfinite(value).all()
+        and all((own < child).all() and (child < len(left)).all() for child in children)
+        and ((feature[inner] >= 0) & (feature[inner] < columns)).all()
+    )

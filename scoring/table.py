@@ -125,9 +125,7 @@ def as_label(cell: str) -> str:
     return str(int(match[1])) if match else cell
 
 
-def read_table(
-    path: Path | str, *, required: Sequence[str], name: str | None = None, delimiter: str | None = None
-) -> Table:
+def read_table(path: Path | str, *, required: Sequence[str], name: str | None = None, delimiter: str | None = None) -> Table:
     """Reads a file in UTF-8 (a byte-order mark is ignored) with a header line.
 
     `required` columns must be there. `delimiter` is a tab for names ending in .tsv or .tab, else a comma, unless given.
@@ -164,7 +162,7 @@ def parse_table(data: bytes, *, required: Sequence[str], name: str, delimiter: s
 
 
 def _decoded(data: bytes, name: str) -> str:
-    data = data.removeprefix(_BYTE_ORDER_MARK)
+    data = data.removeprefix(b'')
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(name, "the file is in UTF-16; save it as UTF-8", line=1)
     try:
@@ -220,9 +218,7 @@ def _check_header(name: str, line: int, columns: Sequence[str], required: Sequen
     if missing:
         plural = "columns are" if len(missing) > 1 else "column is"
         found = ", ".join(column for column in columns if column) or "none"
-        raise TableError(
-            name, f"required {plural} missing: {', '.join(missing)}; found {found}", line=line, column=missing[0]
-        )
+        raise TableError(name, f"required {plural} missing: {', '.join(missing)}; found {found}", line=line, column=missing[0])
 
 
 def _cells(count: int) -> str:

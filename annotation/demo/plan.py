@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import attacks.tasks
+from annotation.models import AttackRun
 
 HEADLINES = Path(attacks.tasks.__file__).parent / "headlines"
 
@@ -17,24 +18,30 @@ class StudyPlan:
     """The sizes and the seed of the sample study. The defaults take about two minutes on two cores.
 
     `victims` are kinds with their training parameters; `attackers` are tried on each. `texts` is how many of the task's texts
-    are attacked, from the first on. `samples` are examples per campaign, by protocol (for suspicion, each adds its original).
-    `again` is the attack that is repeated under `SuspicionAtMost(model, tau)`, tau being on the scale of suspicion from 1 to 5.
+    are attacked, from the first on. `samples` are examples per campaign, by protocol (for suspicion, each brings its original).
+    The attacks `again_attackers` on `again_victim` are repeated under `SuspicionAtMost(model, tau)`; tau is on the scale of
+    suspicion, from 1 to 5.
     """
 
     task: Path = HEADLINES
     victims: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"linear": {}, "bilstm": {"epochs": 8}})
     attackers: tuple[str, ...] = ("deepwordbug", "textfooler")
     texts: int = 60
-    budget: int | None = None
     samples: Mapping[str, int] = field(default_factory=lambda: {"meaning": 60, "suspicion": 80, "preference": 40})
-    again: tuple[str, tuple[str, ...]] = ("bilstm", ("deepwordbug", "textfooler"))
+    again_victim: str = "bilstm"
+    again_attackers: tuple[str, ...] = ("deepwordbug", "textfooler")
     tau: float = 2.5
     seed: int = 0
 
     @property
     def name(self) -> str:
-        """The study's name, which starts the name of everything that it makes."""
+        """The study's name, with which the names of everything that it makes begin."""
         return self.task.name
+
+    @property
+    def attacks(self) -> list[tuple[str, str]]:
+        """Victims and attackers of the runs without the suspicion constraint."""
+        return [(victim, attacker) for victim in self.victims for attacker in self.attackers]
 
     def campaign(self, protocol: str) -> str:
         """The name of the campaign of that protocol."""
@@ -43,3 +50,27 @@ class StudyPlan:
     def run(self, victim: str, attacker: str) -> str:
         """The name of an attack run without the suspicion constraint."""
         return f"{self.name}-{victim}-{attacker}"
+
+    def run_again(self, attacker: str) -> str:
+        """The name of an attack run under the suspicion constraint."""
+        return f"{self.run(self.again_victim, attacker)}-suspicion"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A plan and the folder in which its files are kept; its rows are in the database that Django is configured with."""
+
+    plan: StudyPlan
+    data: Path
+
+    def victim_folder(self, kind: str) -> Path:
+        return self.data / "victims" / f"{self.plan.name}-{kind}"
+
+    def run_folder(self, name: str) -> Path:
+        return self.data / "runs" / name
+
+
+def study_exists(plan: StudyPlan) -> bool:
+    """Whether the last stage's results are in the database."""
+    wanted = [plan.run_again(attacker) for attacker in plan.again_attackers]
+    return AttackRun.objects.filter(name__in=wanted).count() == len(wanted)

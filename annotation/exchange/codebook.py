@@ -42,6 +42,7 @@ COLUMNS = (
     ("submitted_at", "when the answer was stored; for imported answers, when the file was imported"),
     ("decision, decision_value", "the item's label, or its number where the decision is one"),
     ("decided_how", "how the decision came about: agreed, majority, confidence, first, median; or unresolved, open"),
+    ("decided_at", "when the item was last decided"),
     ("judgements", "how many answers count"),
     ("published_label", "the decision that the imported file states"),
     ("simulated", "`yes` if the whole campaign was answered by a simulation: never evidence about people"),

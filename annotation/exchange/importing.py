@@ -74,6 +74,7 @@ def import_judgements(file_or_path: NamedFile | Path | str, *, format: str, name
         raise ImportProblem(f"“{name}” cannot name a campaign: use 1 to 80 letters, digits, hyphens and underscores.")
     file_name, data = _contents(file_or_path)
     try:
+        _check_header(data, FORMATS[format].columns, file_name)
         table = parse_table(data, required=FORMATS[format].columns, name=file_name)
         if not table.rows:
             raise TableError(file_name, "there are no rows below the header", line=1)
@@ -92,6 +93,15 @@ def _contents(file_or_path: NamedFile | Path | str) -> tuple[str, bytes]:
         return path.name, path.read_bytes()
     except OSError as error:
         raise ImportProblem(f"{path} cannot be read: {error.strerror}. Nothing was written.") from error
+
+
+def _check_header(data: bytes, columns: tuple[str, ...], file_name: str) -> None:
+    """A wrong file is told by its columns: say that first, not where its body happens to hold an odd quote."""
+    try:
+        parse_table(data.partition(b"\n")[0], required=columns, name=file_name)
+    except TableError as wrong:
+        if wrong.column in columns:
+            raise
 
 
 @transaction.atomic

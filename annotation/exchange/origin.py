@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import platform
+import tomllib
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
+from django.conf import settings
+
 from annotation.models import Campaign
 
-VERSION = "0.1.0"
 COMPUTED_WITH = ("Django", "numpy", "scipy", "scikit-learn")
 
 SIMULATED = (
@@ -31,7 +33,8 @@ def settings_of(campaign: Campaign) -> list[tuple[str, str]]:
 def software() -> str:
     """The product's version and those of what its figures are computed with."""
     parts = ", ".join(f"{name} {version(name)}" for name in COMPUTED_WITH)
-    return f"Passable {VERSION} (Python {platform.python_version()}, {parts})"
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return f"Passable {project['version']} (Python {platform.python_version()}, {parts})"
 
 
 def _text(value: Any) -> str:

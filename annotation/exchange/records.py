@@ -74,7 +74,7 @@ def records_of(campaign: Campaign) -> Iterator[ItemRecord]:
     rows = Item.objects.filter(campaign=campaign).order_by("number").values_list(*fields)
     for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
         number, decision = row[0], row[8:]
-        yield ItemRecord(*row[:8], judgements=answers.of(number), decision=_decision(*decision))
+        yield ItemRecord(*row[:8], answers.of(number), _decision(*decision))
 
 
 def annotators_of(campaign: Campaign) -> dict[int, str]:
@@ -101,7 +101,7 @@ class _Answers:
         self._names = annotators_of(campaign)
         rows = Judgement.objects.filter(claim__item__campaign=campaign)
         rows = rows.order_by("claim__item__number", "claim__slot__position", "pk").values_list(*self.FIELDS)
-        self._rows = rows.iterator(chunk_size=ROWS_AT_ONCE)
+        self._rows: Iterator[tuple[Any, ...]] = rows.iterator(chunk_size=ROWS_AT_ONCE)
         self._next = next(self._rows, None)
 
     def of(self, number: int) -> tuple[JudgementRecord, ...]:
@@ -115,7 +115,7 @@ class _Answers:
 
     def _record(self, annotator: int, *answer: Any) -> JudgementRecord:
         *given, submitted_at = answer
-        return JudgementRecord(self._name(annotator), *given, submitted_at=utc(submitted_at))
+        return JudgementRecord(self._name(annotator), *given, utc(submitted_at))
 
     def _name(self, annotator: int) -> str:
         # Somebody may have given a first answer since the names were read.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
 from annotation.exchange.training_table import provenance, scale_of, training_rows
-from annotation.models import Campaign, SuspicionModel
+from annotation.models import Campaign, Job, SuspicionModel
 from regressors.errors import RegressorError
 
 if TYPE_CHECKING:
@@ -20,9 +20,21 @@ if TYPE_CHECKING:
 DEFAULT_SEED = 0
 
 
-def run(job: JobHandle, *, campaign: str, seed: int = DEFAULT_SEED, name: str = "") -> None:
-    """The job: `campaign` and `name` as for `train_suspicion_model`."""
-    train_suspicion_model(campaign=Campaign.objects.get(name=campaign), seed=seed, name=name, progress=job.progress)
+def run(job: JobHandle, *, campaign: str, seed: int = DEFAULT_SEED, name: str = "") -> dict[str, Any]:
+    """The job `train`: `campaign` is a name; the rest as for `train_suspicion_model`. The result names the model."""
+    learned_from = Campaign.objects.filter(name=campaign).first()
+    if learned_from is None:
+        raise DomainError(f"There is no campaign named “{campaign}”.")
+    model = _made_by_an_attempt_before(job, learned_from, name or campaign)
+    if model is None:
+        model = train_suspicion_model(campaign=learned_from, seed=seed, name=name, progress=job.progress)
+    return {"model": model.name, "sha256": model.sha256}
+
+
+def _made_by_an_attempt_before(job: JobHandle, campaign: Campaign, name: str) -> SuspicionModel | None:
+    """The model, if this job's worker was lost after it had saved everything but before it could say so."""
+    started = Job.objects.get(pk=job.job_id).created_at
+    return SuspicionModel.objects.filter(name=name, campaign=campaign, created_at__gte=started).first()
 
 
 def train_suspicion_model(

@@ -157,7 +157,7 @@ class Migration(migrations.Migration):
             name='Job',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(help_text='a key of annotation.jobs.registry.KINDS', max_length=40)),
+                ('kind', models.CharField(help_text='a key of annotation.services.jobs.KINDS', max_length=40)),
                 ('arguments', models.JSONField(default=dict)),
                 ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
                 ('done', models.PositiveIntegerField(default=0)),

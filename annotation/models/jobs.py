@@ -19,7 +19,7 @@ class Job(models.Model):
 
     ACTIVE = ("queued", "running")
 
-    kind = models.CharField(max_length=40, help_text="a key of annotation.jobs.registry.KINDS")
+    kind = models.CharField(max_length=40, help_text="a key of annotation.services.jobs.KINDS")
     arguments = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     done = models.PositiveIntegerField(default=0)

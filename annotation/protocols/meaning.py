@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from scoring.judgements.agreement import cohen_kappa, confusion, gwet_ac1, raw_agreement
 from scoring.judgements.decisions import Vote, decide_third_annotator
 from scoring.judgements.shares import share
+from scoring.result import Estimate
 
 from annotation.models import Campaign, Slot
 from annotation.queries.votes import CastVote, ItemVotes
@@ -109,7 +110,7 @@ def _conflicts(first: Sequence[str | None], second: Sequence[str | None]) -> str
     return f"{sum(a != b for a, b in both)} conflicts in {len(both)} items"
 
 
-def _kept(items: Sequence[ItemVotes], preserved: str) -> object:
+def _kept(items: Sequence[ItemVotes], preserved: str) -> Estimate:
     decided = [item for item in items if item.decided_label is not None]
     return share(
         [item.decided_label == preserved for item in decided],

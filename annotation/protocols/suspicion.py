@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from scoring.judgements.ceiling import noise_ceiling
-from scoring.judgements.deviation import median_deviation
-from scoring.judgements.likert import means
+from scoring.judgements.deviation import DeviationReport, median_deviation
+from scoring.judgements.likert import LikertReport, means
 
 from annotation.models import Campaign, Slot
 from annotation.queries.votes import CastVote, ItemVotes
@@ -78,12 +78,12 @@ class Suspicion(Protocol):
         )
 
 
-def _likert(report: object) -> Table:
+def _likert(report: LikertReport) -> Table:
     rows = [[row.variant, row.n, *row.counts, row.mean] for row in report.variants]
     return Table("likert", "Judgements by variant", ["variant", "judgements", "1", "2", "3", "4", "5", "mean"], rows)
 
 
-def _deviation_counts(report: object) -> Table:
+def _deviation_counts(report: DeviationReport) -> Table:
     sums = report.sums
     rows = [[row.variant, *(row.counts.get(value, 0) for value in sums), row.n, row.mean] for row in report.variants]
     rows.append(["all", *(report.counts.get(value, 0) for value in sums), report.overall.n, report.overall])

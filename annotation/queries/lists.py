@@ -142,10 +142,20 @@ def models_seen_by(user: User) -> QuerySet[SuspicionModel]:
     return models.select_related("campaign").order_by("-created_at", "-pk")
 
 
+def models_of(campaign: Campaign) -> QuerySet[SuspicionModel]:
+    """Models trained on the campaign's judgements, the newest first."""
+    return SuspicionModel.objects.filter(campaign=campaign).order_by("-created_at", "-pk")
+
+
 def runs_seen_by(user: User) -> QuerySet[AttackRun]:
     """Attack runs hold nothing about people: every organiser sees all of them."""
     runs = AttackRun.objects.all() if user.is_organiser else AttackRun.objects.none()
     return runs.select_related("baseline", "model").order_by("-created_at", "-pk")
+
+
+def compared_runs(user: User) -> QuerySet[AttackRun]:
+    """Runs under a constraint whose comparison with the same attack without it is there."""
+    return runs_seen_by(user).filter(baseline__isnull=False).exclude(comparison={})
 
 
 def _count(rows: QuerySet, owner: str) -> Coalesce:  # type: ignore[type-arg]

@@ -17,8 +17,13 @@ from django.utils.module_loading import import_string
 from django_tasks import task
 
 from annotation.errors import DomainError
-from annotation.jobs.registry import KINDS
 from annotation.models import Job, User
+
+KINDS: dict[str, str] = {
+    "demo": "annotation.jobs.demo.run",
+    "train": "annotation.jobs.training.run",
+}
+"""Which function does which kind of job. Names, not functions: the web process must not import what the work needs."""
 
 BEAT = 5.0
 """Seconds between two heartbeats of a running job."""

@@ -8,8 +8,9 @@ similarity from the embedded encoder instead of USE.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -25,6 +26,10 @@ from attacks.substitutes.parts_of_speech import METHOD, share_part_of_speech
 from attacks.text import Text
 
 
+Ask = Query | Admit
+Step = tuple[Text, float, bool]  # a candidate, its score, whether it reaches the goal
+
+
 class TextFooler:
     """Greedy word replacement in order of importance.
 
@@ -37,7 +42,6 @@ class TextFooler:
 
     name = "textfooler"
     unit = "words"
-    variant = "algorithm 1, constraints first; GloVe neighbours"
     source = "Jin et al. 2020"
 
     def __init__(
@@ -45,6 +49,7 @@ class TextFooler:
         count: int = 50,
         nearness: float = 0.7,
         similarity: float = 0.8,
+        first: Literal["constraints", "victim"] = "constraints",
         *,
         words: Neighbours | None = None,
         antonyms: Antonyms | None = None,
@@ -55,6 +60,7 @@ class TextFooler:
         self.count = count
         self.nearness = nearness
         self.similarity = similarity
+        self.first = first
         self.constraints = (EncoderSimilarityAtLeast(similarity),) if constraints is None else constraints
         self._words = words
         self._antonyms = antonyms
@@ -77,9 +83,10 @@ class TextFooler:
     def describe(self) -> dict[str, Any]:
         return {
             "name": self.name,
-            "variant": self.variant,
+            "variant": f"algorithm 1, {self.first} asked first, GloVe neighbours",
             "source": self.source,
             "parameters": {"count": self.count, "nearness": self.nearness, "similarity": self.similarity},
+
             "neighbours": self.words.describe(),
             "parts_of_speech": METHOD,
             "antonyms": "none filtered: WordNet is not installed; encoder similarity only"
@@ -88,19 +95,44 @@ class TextFooler:
         }
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
+        better = self._constraints_first if self.first == "constraints" else self._victim_first
         current, score = text, goal.start
         for i in (yield from by_deletion_and_label(text, goal)):
-            admitted = yield Admit([current.replace(i, word) for word in self.substitutes(current.words[i])])
-            if not admitted:
-                continue
-            probabilities = yield Query([candidate.text for candidate in admitted])
-            reached = goal.reached(probabilities)
-            if reached.any():
-                return max((c for c, success in zip(admitted, reached, strict=True) if success), key=_similarity).text
-            scores = goal.scores(probabilities)
-            best = int(scores.argmax())
-            if scores[best] > score:
-                current, score = admitted[best].text, float(scores[best])
+            candidates = [current.replace(i, word) for word in self.substitutes(current.words[i])]
+            step = yield from better(candidates, goal, score)
+            if step is not None:
+                current, score, reached = step
+                if reached:
+                    return current
+        return None
+
+    def _constraints_first(self, candidates: list[Text], goal: Goal, score: float) -> Generator[Ask, Any, Step | None]:
+        admitted = yield Admit(candidates)
+        if not admitted:
+            return None
+        probabilities = yield Query([candidate.text for candidate in admitted])
+        scores, reached = goal.scores(probabilities), goal.reached(probabilities)
+        if reached.any():
+            best = max(np.flatnonzero(reached), key=lambda i: _similarity(admitted[i]))
+        else:
+            best = scores.argmax()
+        return (admitted[best].text, float(scores[best]), bool(reached[best])) if scores[best] > score else None
+
+    def _victim_first(self, candidates: list[Text], goal: Goal, score: float) -> Generator[Ask, Any, Step | None]:
+        """The same choice, found by asking the constraints only about candidates that could be it."""
+        if not candidates:
+            return None
+        probabilities = yield Query(candidates)
+        scores, reached = goal.scores(probabilities), goal.reached(probabilities)
+        admitted = yield Admit([candidates[i] for i in np.flatnonzero(reached)])
+        if admitted:
+            best = max(admitted, key=_similarity).text
+            return best, float(scores[candidates.index(best)]), True
+        for i in np.argsort(-scores, kind="stable"):
+            if scores[i] <= score:
+                break
+            if not reached[i] and (yield Admit([candidates[i]])):
+                return candidates[i], float(scores[i]), False
         return None
 
     def substitutes(self, word: str) -> list[str]:

@@ -71,7 +71,7 @@ class LinearVictim:
         # bincount adds one by one in order, so a row's sum does not depend on the other rows.
         norm = np.sqrt(np.bincount(rows, weights**2, len(texts)))
         dot = np.bincount(rows, weights * self.coefficients[counts.indices], len(texts))
-        logit = np.divide(dot, norm, out=np.zeros_like(dot), where=norm > 0) + self.intercept
+        logit = np.divide(dot, norm, out=np.zeros(len(texts)), where=norm > 0) + self.intercept
         positive = 0.5 * (1.0 + np.tanh(0.5 * logit))
         return np.column_stack([1.0 - positive, positive])
 

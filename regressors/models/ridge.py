@@ -7,16 +7,18 @@ from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import cho_factor, cho_solve
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.model_selection import GroupKFold
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
 
 Array = NDArray[np.float64]
 DEFAULT_ALPHAS: Final = (100.0, 300.0, 1_000.0, 3_000.0, 10_000.0, 30_000.0)
 
 
 class GroupedRidge(RegressorMixin, BaseEstimator):
-    """Ridge regression (Hoerl and Kennard 1970); the penalty is the one of `alphas` with the least squared error over
+    """Ridge regression (Hoerl and Kennard 1970); the penalty is the one of `alphas` (above 0) with the least squared error over
     a `folds`-fold cross-validation inside the data given to `fit`, in which a group is never split.
 
     With one alpha, or fewer than two groups, nothing is chosen (then the largest is taken). Fitted: `alpha_`, `coef_`
@@ -33,8 +35,10 @@ class GroupedRidge(RegressorMixin, BaseEstimator):
         columns, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         weight = _check_sample_weight(sample_weight, columns, dtype=np.float64, ensure_non_negative=True)
         group = np.arange(len(target)) if groups is None else np.asarray(groups)
-        self.alpha_ = self._choose(columns, target, weight, group)
-        self.mean_, self.scale_, self.intercept_, coefficients = _solve(columns, target, weight, [self.alpha_])
+        # Matrices of this size gain nothing from threads, and lose the last digits and, on a busy machine, much time.
+        with threadpool_limits(1):
+            self.alpha_ = self._choose(columns, target, weight, group)
+            self.mean_, self.scale_, self.intercept_, coefficients = _solve(columns, target, weight, [self.alpha_])
         self.coef_ = coefficients[0]
         return self
 
@@ -60,7 +64,7 @@ class GroupedRidge(RegressorMixin, BaseEstimator):
 def _solve(X: Array, y: Array, weight: Array, alphas: Sequence[float]) -> tuple[Array, Array, float, Array]:
     """Means and scales of the columns, the intercept, and coefficients [alphas, columns] for standardised columns.
 
-    One eigendecomposition of the Gram matrix serves all penalties.
+    The Gram matrix is computed once for all penalties, which make it positive definite.
     """
     total = weight.sum()
     if not total:  # a fold whose rows all weigh nothing says nothing
@@ -71,7 +75,7 @@ def _solve(X: Array, y: Array, weight: Array, alphas: Sequence[float]) -> tuple[
     scale = np.sqrt(weight @ centred**2 / total)
     scale[scale <= 1e-9 * np.maximum(1.0, np.abs(mean))] = 1.0  # constant columns
     Z = centred / scale * np.sqrt(weight)[:, None]
-    values, vectors = np.linalg.eigh(Z.T @ Z)
-    projected = vectors.T @ (Z.T @ ((y - intercept) * np.sqrt(weight)))
-    coefficients = np.stack([vectors @ (projected / (np.maximum(values, 0.0) + alpha)) for alpha in alphas])
+    gram, moments = Z.T @ Z, Z.T @ ((y - intercept) * np.sqrt(weight))
+    penalty = np.eye(len(gram))
+    coefficients = np.stack([cho_solve(cho_factor(gram + alpha * penalty), moments) for alpha in alphas])
     return mean, scale, intercept, coefficients

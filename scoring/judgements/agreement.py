@@ -50,9 +50,7 @@ def raw_agreement(
         return paired.estimate(None, "raw agreement", paired.reason)
     equal = [bool(same) for same in paired.first == paired.second]
     found = share(equal, clusters=paired.clusters, seed=seed)
-    return Estimate(
-        found.value, None, found.n, "raw agreement", paired.left_out, found.interval, paired.declared, paired.seen
-    )
+    return Estimate(found.value, None, found.n, "raw agreement", paired.left_out, found.interval, paired.declared, paired.seen)
 
 
 def cohen_kappa(
@@ -136,9 +134,7 @@ def _ac1_of(tables: Floats) -> Floats:
     return result
 
 
-def _beyond_chance(
-    paired: _Paired, statistic: Callable[[Floats], Floats], method: str, seed: int, draws: int
-) -> Estimate:
+def _beyond_chance(paired: _Paired, statistic: Callable[[Floats], Floats], method: str, seed: int, draws: int) -> Estimate:
     if paired.reason:
         return paired.estimate(None, method, paired.reason)
     n, k = len(paired.first), len(paired.declared)

@@ -21,7 +21,7 @@ from .items import Item, Scores, check_scores, clusters_of
 from .label_distribution import Label, check_label, label_moments
 
 _LATENT_GRID = np.linspace(-5, 5, 201)
-_LATENT_SHARES = np.linspace(0.0, 0.995, 200)
+_LATENT_SHARES = np.linspace(0.005, 0.995, 199)
 
 _Ceiling = Callable[[Floats], Floats]
 
@@ -124,16 +124,15 @@ def _ceiling_of_medians(repeated: Scores[Item], numbers: Counter[int]) -> _Ceili
     cuts = ndtri(np.cumsum(frequency)[:-1])
     weights = np.exp(-(_LATENT_GRID**2) / 2)
     weights /= weights.sum()
-    reliability, ceiling = [], []
+    of_one, of_label = [0.0], [0.0]
     for part in _LATENT_SHARES:
         below = ndtr((cuts - np.sqrt(part) * _LATENT_GRID[:, None]) / np.sqrt(1 - part))
         probabilities = np.diff(below, axis=1, prepend=0.0, append=1.0)
-        reliability.append(_reliability(probabilities, points, Counter({1: 1}), weights))
-        ceiling.append(np.sqrt(_reliability(probabilities, points, numbers, weights)))
+        of_one.append(_reliability(probabilities, points, Counter({1: 1}), weights))
+        of_label.append(_reliability(probabilities, points, numbers, weights))
 
     def interpolated(one: Floats) -> Floats:
-        result: Floats = np.interp(one, [*reliability, 1.0], [*ceiling, 1.0])
-        result[~np.isfinite(one)] = np.nan
+        result: Floats = np.sqrt(np.interp(one, [*of_one, 1.0], [*of_label, 1.0]))
         return result
 
     return interpolated

@@ -1,6 +1,6 @@
 """The label that C independent judgements of one item give, when each judgement's distribution is known: exact moments.
 
-Order statistics of discrete variables: David and Nagaraja, "Order Statistics", 2003, chapter 2 and section 5.2.
+The median goes by the order statistics of discrete variables (David and Nagaraja, "Order Statistics", 2003).
 """
 
 from __future__ import annotations

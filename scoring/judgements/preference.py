@@ -84,9 +84,7 @@ def _binomial(wins: int, n: int, clusters: int, left_out: Mapping[str, int]) -> 
     return Estimate(float(binomtest(wins, n).pvalue), None, n, method, left_out)
 
 
-def _left_share(
-    left: Mapping[Item, Sequence[bool]] | None, cluster_of: Mapping[Item, Hashable] | None, seed: int
-) -> Estimate:
+def _left_share(left: Mapping[Item, Sequence[bool]] | None, cluster_of: Mapping[Item, Hashable] | None, seed: int) -> Estimate:
     if left is None:
         reason = Reason("sides_unknown", "The sides on which the variants stood were not given.")
         return Estimate(None, reason, 0, "share")

@@ -121,9 +121,7 @@ def expected_kappa(damages: Sequence[float], model: ReaderModel = DEFAULT) -> Es
     return Estimate(value, None, len(labels), method, labels_declared=MEANING_LABELS)
 
 
-def noise_ceiling(
-    severities: Sequence[float], *, judgements: int, label: Label, model: ReaderModel = DEFAULT
-) -> Estimate:
+def noise_ceiling(severities: Sequence[float], *, judgements: int, label: Label, model: ReaderModel = DEFAULT) -> Estimate:
     """The highest correlation that any score of the texts can have with labels from `judgements` different annotators
     each, over items of the given severities, computed from the score probabilities: the square root of the share of the
     labels' variance that is due to severity. It supposes that every item gets annotators of its own."""
@@ -135,9 +133,7 @@ def noise_ceiling(
     return Estimate(float(np.sqrt(np.var(first) / _variance(first, second))), None, len(severities), method)
 
 
-def severity_correlation(
-    severities: Sequence[float], *, judgements: int, label: Label, model: ReaderModel = DEFAULT
-) -> Estimate:
+def severity_correlation(severities: Sequence[float], *, judgements: int, label: Label, model: ReaderModel = DEFAULT) -> Estimate:
     """As `noise_ceiling`, but the correlation of the labels with the true severity itself: a little lower, since answers
     are not linear in severity."""
     check_label(label)
@@ -150,9 +146,7 @@ def severity_correlation(
     return Estimate(float(covariance / np.sqrt(np.var(true) * _variance(first, second))), None, len(true), method)
 
 
-def _suspicion_moments(
-    severities: Sequence[float], judgements: int, label: Label, model: ReaderModel
-) -> tuple[Floats, Floats]:
+def _suspicion_moments(severities: Sequence[float], judgements: int, label: Label, model: ReaderModel) -> tuple[Floats, Floats]:
     spread = float(np.hypot(model.suspicion_bias, model.suspicion_noise))
     scores = _cut_probabilities(np.asarray(severities, dtype=float), np.array(model.suspicion_cuts), spread)
     return label_moments(scores, np.array(SUSPICION_POINTS, dtype=float), judgements, label)

@@ -28,9 +28,7 @@ def test_a_reason_becomes_json() -> None:
     assert (found["value"], found["reason"]) == (None, {"code": "one_label", "message": "Everybody agreed."})
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"), [(None, None), (0.5, Reason("a", "b")), (math.nan, None), (math.inf, None)]
-)
+@pytest.mark.parametrize(("value", "reason"), [(None, None), (0.5, Reason("a", "b")), (math.nan, None), (math.inf, None)])
 def test_exactly_one_of_a_finite_value_and_a_reason(value: float | None, reason: Reason | None) -> None:
     with pytest.raises(ScoringError):
         Estimate(value, reason, 1, "kappa")

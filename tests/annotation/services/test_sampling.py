@@ -8,8 +8,8 @@ import pytest
 
 from annotation.errors import DomainError
 from annotation.models import AttackRun, Example, Item, Original, Slot, Variant
-from annotation.services.recording import sha256_of
 from annotation.services.campaigns import create_campaign
+from annotation.services.recording import sha256_of
 from annotation.services.sampling import add_sample, sample_examples
 
 pytestmark = pytest.mark.django_db

@@ -50,10 +50,10 @@ def test_renaming_labels_or_swapping_annotators_changes_nothing(pairs: list[tupl
         assert statistic(renamed[:half], renamed[half:], ["a", "b", "c"], draws=10).value == pytest.approx(value)
 
 
-def test_ac1_of_gwets_example() -> None:
-    """Gwet 2008, table 1 with 118 + 5 + 2 + 0 of 125: AC1 = 0.9406 where kappa is -0.0234."""
+def test_ac1_stays_high_where_one_label_dominates_and_kappa_does_not() -> None:
+    """118 + 5 + 2 + 0 of 125: agreement 0.944, chance 2 · 0.972 · 0.028 for AC1."""
     first, second = ["1"] * 123 + ["2"] * 2, ["1"] * 118 + ["2"] * 5 + ["1"] * 2
-    assert gwet_ac1(first, second, ["1", "2"]).value == pytest.approx(0.9408, abs=5e-4)
+    assert gwet_ac1(first, second, ["1", "2"]).value == pytest.approx((0.944 - 2 * 0.972 * 0.028) / (1 - 2 * 0.972 * 0.028))
     assert cohen_kappa(first, second, ["1", "2"]).value == pytest.approx(-0.0234, abs=5e-4)
 
 

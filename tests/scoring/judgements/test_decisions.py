@@ -38,9 +38,7 @@ def votes(*given: tuple[str, int | None]) -> list[Vote]:
         ([("a", 1), ("b", 2), ("c", 3), ("a", 5)], ("c", "confidence"), ("c", "confidence")),
     ],
 )
-def test_the_rule(
-    given: list[tuple[str, int | None]], unresolved: tuple[str | None, str], first: tuple[str | None, str]
-) -> None:
+def test_the_rule(given: list[tuple[str, int | None]], unresolved: tuple[str | None, str], first: tuple[str | None, str]) -> None:
     for tie, (label, how) in (("unresolved", unresolved), ("first", first)):
         found = decide_third_annotator(votes(*given), tie=tie)  # type: ignore[arg-type]
         assert (found.label, found.how) == (label, how)

@@ -30,7 +30,10 @@ def test_variants_are_counted_apart_and_few_judgements_left_out() -> None:
     variant = {"a": "x", "b": "w", "c": "x", "e": "x"}
     report = median_deviation(scores, variant_of=variant)
     assert report.overall.left_out == {"judged fewer than 3 times": 2}
-    assert [(v.variant, v.n, v.counts, v.mean.value) for v in report.variants] == [("w", 1, {0: 1}, 0.0), ("x", 2, {3: 1, 4: 1}, 1.0)]
+    assert [(v.variant, v.n, v.counts, v.mean.value) for v in report.variants] == [
+        ("w", 1, {0: 1}, 0.0),
+        ("x", 2, {3: 1, 4: 1}, 1.0),
+    ]
     assert report.overall.value == pytest.approx((1 + 0 + 1) / 3)
     assert report.as_dict()["counts"] == [1, 0, 0, 1, 1]
     assert report.as_dict()["variants"][1]["counts"] == [0, 0, 0, 1, 1]

@@ -10,43 +10,43 @@ def items(first: int, second: int) -> dict[int, list[str]]:
     return {i: ["x", "x", "y"] if i < first else ["y", "x", "y"] for i in range(first + second)}
 
 
-def tested(choices: dict[int, list[str]], **options: object) -> PreferenceReport:
+def result_of(choices: dict[int, list[str]], **options: object) -> PreferenceReport:
     return preference_test(choices, first="x", second="y", **options)  # type: ignore[arg-type]
 
 
 def test_eighteen_of_twenty_three() -> None:
     """Tonni, Faustini and Dras 2024, section 5.2: p = 0.0106."""
-    report = tested(items(18, 5))
+    report = result_of(items(18, 5))
     assert report.p_value.value == pytest.approx(0.0106, abs=5e-5)
     assert (report.share.value, report.share.n, report.summary) == (18 / 23, 23, "18 of 23 items")
 
 
 def test_votes_are_never_counted_singly() -> None:
-    assert tested({0: ["x"] * 5}).p_value.value == 1.0
+    assert result_of({0: ["x"] * 5}).p_value.value == 1.0
 
 
 def test_ties_and_unanswered_items_are_left_out_and_counted() -> None:
-    report = tested({0: ["x", "y"], 1: [], 2: ["y"]})
+    report = result_of({0: ["x", "y"], 1: [], 2: ["y"]})
     assert (report.for_first, report.for_second, report.tied) == (0, 1, 1)
     assert report.p_value.left_out == report.share.left_out == {"tied": 1, "not judged": 1}
     assert report.summary == "0 of 1 items, 1 tied"
 
 
 def test_shared_originals_are_named_in_the_method() -> None:
-    report = tested(items(3, 3), cluster_of={i: i // 3 for i in range(6)})
+    report = result_of(items(3, 3), cluster_of={i: i // 3 for i in range(6)})
     assert report.p_value.method.endswith("taken as independent although the 6 items come from 2 originals")
     assert report.share.interval and "2 clusters" in report.share.interval.method
 
 
 def test_side_bias_is_over_votes_with_items_resampled_whole() -> None:
-    report = tested(items(2, 1), left={0: [True, True, True], 1: [True, False, True], 2: [False, True, False]})
+    report = result_of(items(2, 1), left={0: [True, True, True], 1: [True, False, True], 2: [False, True, False]})
     assert (report.left_share.value, report.left_share.n) == (pytest.approx(6 / 9), 9)
     assert report.left_share.interval and "3 clusters" in report.left_share.interval.method
 
 
 def test_nothing_has_reasons_and_a_strange_choice_is_named() -> None:
-    report = tested({})
+    report = result_of({})
     found = [e.reason and e.reason.code for e in (report.share, report.p_value, report.left_share)]
     assert found == ["empty", "no_majority", "sides_unknown"]
     with pytest.raises(ScoringError, match="Item 7 has the choice 'z', which is neither 'x' nor 'y'"):
-        tested({7: ["z"]})
+        result_of({7: ["z"]})

@@ -1,0 +1,54 @@
+"""`manage.py demo [--json] [--out DIR]`"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandParser
+
+from annotation.management.command import DomainCommand
+
+
+class Command(DomainCommand):
+    help = "Build the sample study, or what is missing of it, without the server. Prints its results and writes a report."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
+        parser.add_argument("--out", type=Path, default=Path("demo_report"), metavar="DIR", help="folder for the report")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        from annotation.demo.plan import Study, StudyPlan
+        from annotation.demo.report import as_dict, as_text, write_demo_report
+        from annotation.demo.results import results_of
+        from annotation.demo.study import build_study
+
+        study = Study(StudyPlan(), settings.DATA_DIR)
+        seconds = build_study(study, ProgressLines(self.stderr))
+        results = results_of(study, seconds)
+        page = write_demo_report(results, options["out"])
+        if options["json"]:
+            self.stdout.write(json.dumps(as_dict(results), indent=2, ensure_ascii=False, allow_nan=False))
+        else:
+            self.stdout.write(as_text(results))
+            self.stdout.write(f"\nReport: {page}")
+
+
+class ProgressLines:
+    """Progress on standard error: on a terminal one line that changes, elsewhere a line whenever the words change."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._shown = ""
+        self._terminal = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int, message: str) -> None:
+        share = f"{done / total:4.0%}" if total else "    "
+        if self._terminal:
+            self._stream.write(f"\r\033[K{share}  {message}", ending="\n" if done >= total else "")
+        elif (words := message.rstrip("0123456789 ")) != self._shown:
+            self._shown = words
+            self._stream.write(f"{share}  {message}")

@@ -1,0 +1,88 @@
+"""`manage.py start`: everything that one machine needs, in one process tree. `make run` calls it."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.management.supervision import Supervisor
+from annotation.models import Job, User
+from annotation.services.jobs import enqueue, reap
+from annotation.services.runs import sample_study_exists
+
+ACCOUNTS = {"organiser": True, "annotator": False}
+"""The accounts made at the first start, and whether they may make campaigns."""
+
+
+class Command(BaseCommand):
+    help = "Migrate, make the first accounts, start the web server and the job worker, build the sample study if it is absent."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        _refuse_a_taken_port(host, port)
+        call_command("migrate", verbosity=0)
+        passwords = _first_accounts()
+        address = f"http://{host}:{port}/"
+        children = {"web server": _web_server(host, port), "job worker": _job_worker()}
+        with Supervisor(children, log_folder=settings.DATA_DIR / "logs") as supervisor:
+            supervisor.wait_until_it_answers(address)
+            self._greet(address, passwords)
+            _queue_the_sample_study()
+            supervisor.watch(every_now_and_then=reap)
+        self.stdout.write("Stopped.")
+
+    def _greet(self, address: str, passwords: dict[str, str]) -> None:
+        self.stdout.write(f"\nPassable runs on {address}   (Ctrl-C stops it)\n")
+        for name, password in passwords.items():
+            self.stdout.write(f"  {name:<10} password {password}")
+        if passwords:
+            self.stdout.write("These passwords are shown only now. To set another: manage.py changepassword NAME\n")
+        else:
+            self.stdout.write("Sign in with the accounts of the first start. To set a password: manage.py changepassword NAME\n")
+        self.stdout.flush()
+
+
+def _refuse_a_taken_port(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as taken:
+            raise CommandError(
+                f"{host}:{port} is in use ({taken.strerror}): Passable may run there already. "
+                f"Stop that, or choose another port: make run PORT={port + 1}"
+            ) from taken
+
+
+def _first_accounts() -> dict[str, str]:
+    """Make the accounts when there is nobody yet; name → password of those made."""
+    if User.objects.filter(kind=User.Kind.PERSON).exists():
+        return {}
+    passwords = {name: secrets.token_urlsafe(12) for name in ACCOUNTS}
+    for name, organises in ACCOUNTS.items():
+        User.objects.create_user(username=name, password=passwords[name], is_organiser=organises)
+    return passwords
+
+
+def _queue_the_sample_study() -> None:
+    if not sample_study_exists() and not Job.objects.filter(kind="demo", state__in=Job.ACTIVE).exists():
+        enqueue(kind="demo", arguments={})
+
+
+def _web_server(host: str, port: int) -> list[str]:
+    workers = ["--worker-class", "gthread", "--workers", "2", "--threads", "4"]
+    return [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}", *workers, "--log-level", "warning"]
+
+
+def _job_worker() -> list[str]:
+    return [sys.executable, "manage.py", "db_worker", "--no-reload"]

@@ -1,0 +1,34 @@
+"""Which jobs pages show."""
+
+from __future__ import annotations
+
+from annotation.models import Campaign, Job, User
+
+from .lists import organised_by
+
+STUDY, TRAINING = "demo", "train"
+
+
+def study_job() -> Job | None:
+    """The newest job that builds the sample study."""
+    return Job.objects.filter(kind=STUDY).first()
+
+
+def training_job(campaign: Campaign) -> Job | None:
+    """The newest job that trains a model on the campaign's judgements."""
+    return Job.objects.filter(kind=TRAINING, arguments__campaign=campaign.name).first()
+
+
+def may_watch(job: Job, user: User | None) -> bool:
+    """Building the sample study reveals nothing, so anybody may watch it; other jobs belong to whoever started them and to the
+    organisers of their campaign."""
+    if job.kind == STUDY:
+        return True
+    if user is None:
+        return False
+    return job.created_by_id == user.pk or organised_by(user).filter(name=job.arguments.get("campaign")).exists()
+
+
+def may_cancel(job: Job, user: User | None) -> bool:
+    """Whoever watches an organiser's job may stop it; the sample study is any organiser's."""
+    return user is not None and may_watch(job, user) and (job.kind != STUDY or user.is_organiser)

@@ -1,0 +1,53 @@
+"""Watching and stopping long work."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.models import Job, User
+from annotation.queries.jobs import may_cancel, may_watch
+from annotation.services.jobs import cancel as cancel_job
+
+from .access import Request, signed_in
+
+STOP_POLLING = 286
+"""The status at which htmx swaps once more and asks no more."""
+
+
+@never_cache
+@require_GET
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """One job's progress: the part of a page that renews itself until the job has ended."""
+    watched = get_object_or_404(Job, pk=pk)
+    if not may_watch(watched, _person(request)):
+        raise Http404
+    response = render(request, "jobs/progress.html", shown(request, watched), status=200 if watched.active else STOP_POLLING)
+    if watched.state == Job.State.DONE:
+        # What the job made belongs on the page around it.
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@signed_in
+def cancel(request: Request, pk: int) -> HttpResponse:
+    """Stop a job."""
+    running = get_object_or_404(Job, pk=pk)
+    if not may_cancel(running, request.user):
+        raise Http404
+    cancel_job(job=running)
+    messages.info(request, "It stops at its next step. What was finished before is kept.")
+    return redirect("start")
+
+
+def shown(request: HttpRequest, job: Job | None) -> dict[str, object]:
+    """What `jobs/progress.html` needs."""
+    return {"job": job, "may_cancel": job is not None and may_cancel(job, _person(request))}
+
+
+def _person(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None

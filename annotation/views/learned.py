@@ -1,0 +1,103 @@
+"""What was learned and what it was used for: suspicion models and attack runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotation.exchange.origin import SIMULATED
+from annotation.protocols.analysis import Figure
+from annotation.queries.lists import compared_runs, models_seen_by, runs_seen_by
+
+from scoring.result import Estimate, Interval, Reason
+
+from .access import Request, organisers_only, seen_model, seen_run, signed_in
+
+MEASURES = (
+    ("r", "Correlation with people", "of predictions for texts not trained on", (-1.0, 1.0)),
+    ("noise_ceiling", "Noise ceiling", "the best r that any model can reach on these judgements", (0.0, 1.0)),
+    ("share_of_ceiling", "Share of the ceiling", "r divided by the noise ceiling", None),
+    ("rmse", "Error (RMSE)", "in points of the scale", None),
+    ("rmse_constant", "Error of a constant", "of always predicting the mean", None),
+)
+"""The measures on a card that a page shows: key, title, meaning, the scale that the interval is drawn on."""
+
+
+@require_GET
+@organisers_only
+def models(request: Request) -> HttpResponse:
+    """All models of the person's campaigns."""
+    return render(request, "models/list.html", {"here": "models", "models": models_seen_by(request.user)})
+
+
+@require_GET
+@signed_in
+def model(request: Request, pk: int) -> HttpResponse:
+    """One model's card."""
+    seen = seen_model(request, pk)
+    context = {
+        "here": "models",
+        "model": seen,
+        "simulated": SIMULATED if seen.simulated else "",
+        "figures": list(_figures(seen.card["evaluation"])),
+        "facts": list(_facts(seen.card)) + [("SHA-256 of the model's folder", Code(seen.sha256))],
+    }
+    return render(request, "models/model.html", context)
+
+
+@require_GET
+@organisers_only
+def attacks(request: Request) -> HttpResponse:
+    """All attack runs, and those under the suspicion constraint beside the same attack without it."""
+    context = {"here": "attacks", "runs": runs_seen_by(request.user), "compared": compared_runs(request.user)}
+    return render(request, "attacks/list.html", context)
+
+
+@require_GET
+@organisers_only
+def attack(request: Request, pk: int) -> HttpResponse:
+    """One run's figures."""
+    return render(request, "attacks/run.html", {"here": "attacks", "run": seen_run(request, pk)})
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A fact that is shown in a typewriter's letters."""
+
+    code: str
+
+
+def _figures(evaluation: Mapping[str, Any]) -> Iterator[Figure]:
+    for key, title, detail, scale in MEASURES:
+        yield Figure(key, title, _estimate(evaluation[key]), detail=detail, scale=scale)
+
+
+def _estimate(stored: Mapping[str, Any]) -> Estimate:
+    """The estimate that the card holds as plain values."""
+    reason, interval = stored["reason"], stored["interval"]
+    return Estimate(
+        value=stored["value"],
+        reason=reason and Reason(**reason),
+        n=stored["n"],
+        method=stored["method"],
+        left_out=stored["left_out"],
+        interval=interval and Interval(**interval),
+    )
+
+
+def _facts(card: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    data, how = card["data"], card["evaluation"]["protocol"]
+    yield "model", card["model"]
+    yield "learned from", f"{data['judgements']:,} judgements of {data['texts']:,} texts, variants of {data['originals']:,} originals"
+    yield "predicts", f"the {data['label']} of a text's judgements, from {data['scale'][0]:g} to {data['scale'][1]:g}"
+    yield "evaluated by", f"{how['kind']}, {how['folds']} folds, {how['repeats']} times; variants of one original are never split"
+    for part in card["features"]:
+        yield "features", " ".join(str(part[key]) for key in ("group", "name", "version") if key in part)
+    yield "seed", str(card["seed"])
+    yield "computed with", ", ".join(f"{name} {version}" for name, version in card["libraries"].items())
+    yield "SHA-256 of the training data", Code(data["sha256"])

@@ -1,0 +1,30 @@
+"""The start page: what there is, and what to do next."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from annotation.models import User
+from annotation.queries.jobs import study_job
+from annotation.queries.lists import answered_in_by, compared_runs, models_seen_by, organised_by, with_progress
+
+from .jobs import shown
+
+
+@never_cache
+@require_GET
+def start(request: HttpRequest) -> HttpResponse:
+    """Signed out: what Passable is. Signed in: campaigns to organise or to answer in."""
+    context = shown(request, study_job())
+    if isinstance(request.user, User):
+        context |= {
+            "here": "campaigns",
+            "organised": with_progress(organised_by(request.user)),
+            "answering": answered_in_by(request.user),
+            "models": models_seen_by(request.user)[:3],
+            "runs": compared_runs(request.user)[:3],
+        }
+    return render(request, "start/start.html", context)

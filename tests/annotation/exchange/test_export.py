@@ -1,0 +1,233 @@
+"""Exports: nothing lost, nobody named, nothing that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotation.errors import DomainError
+from annotation.exchange.export import (
+    DECISION_COLUMNS,
+    FILES,
+    JUDGEMENT_COLUMNS,
+    decisions_csv,
+    guarded,
+    items_jsonl,
+    judgements_csv,
+    write_export,
+)
+from annotation.models import Campaign, Claim, User
+from annotation.services.answering import submit
+from annotation.services.campaigns import close_campaign
+from annotation.services.claiming import claim_next, release_expired
+from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, record_items, record_judgements
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = ["=1+1", "+44 rain", "-rain", "@rain", "\train", "\rrain", "🌧️ rain", "\u202erain", "שלום", "two\nlines", 'a "quote", and a comma']
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+def table(parts: Callable[[Campaign], Any], campaign: Campaign) -> list[dict[str, str]]:
+    text = "".join(parts(campaign))
+    assert text.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(text[1:], newline="")))
+
+
+def lines(campaign: Campaign) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in "".join(items_jsonl(campaign)).split("\n")[:-1]]
+
+
+@pytest.fixture
+def judged(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> Campaign:
+    """Two items; ada and ben disagree on one of them, and one of ben's answers came after the end."""
+    campaign = make_campaign(items=2)
+    ada, ben = make_annotator(campaign, "ada.lovelace@example.org"), make_annotator(campaign, "benjamin")
+    User.objects.filter(username="benjamin").update(email="ben@example.org", first_name="Benny", last_name="Britten")
+    for label in ("preserve", "change"):
+        answer(campaign, ada, label, 5)
+    answer(campaign, ben, "no_sense", 2)
+    late = claim_next(campaign=campaign, annotator=ben)
+    close_campaign(campaign=campaign)
+    submit(claim_id=late.pk, annotator=ben, data={"label": "change", "confidence": 1, "comment": "=late"})
+    return campaign
+
+
+def test_every_answer_is_there_and_says_whether_it_counts(judged: Campaign) -> None:
+    rows = table(judgements_csv, judged)
+    assert tuple(rows[0]) == JUDGEMENT_COLUMNS
+    found = sorted((row["annotator"], row["label"], row["value"], row["confidence"], row["counted"], row["uncounted"]) for row in rows)
+    assert found == [
+        ("a1", "change", "1", "5", "yes", ""),
+        ("a1", "preserve", "0", "5", "yes", ""),
+        ("a2", "change", "1", "1", "no", "closed"),
+        ("a2", "no_sense", "2", "2", "yes", ""),
+    ]
+    assert [row["comment"] for row in rows if row["comment"]] == ["'=late"]
+    assert [row["item"] for row in rows] == sorted(row["item"] for row in rows)
+    assert {bool(TIME.fullmatch(row["submitted_at"])) for row in rows} == {True}
+    assert {(row["simulated"], row["annotator_kind"]) for row in rows} == {("no", "person")}
+
+
+def test_the_exact_file_holds_the_same(judged: Campaign) -> None:
+    items = lines(judged)
+    assert [item["number"] for item in items] == [1, 2]
+    answers = [given for item in items for given in item["judgements"]]
+    assert sorted((given["annotator"], given["label"], given["uncounted"]) for given in answers) == [
+        ("a1", "change", ""),
+        ("a1", "preserve", ""),
+        ("a2", "change", "closed"),
+        ("a2", "no_sense", ""),
+    ]
+    assert [given["comment"] for given in answers if given["comment"]] == ["=late"]
+    assert [item["decision"]["how"] for item in items] == ["open", "open"]
+    assert sorted(item["decision"]["n_judgements"] for item in items) == [1, 2]
+
+
+def test_decisions_count_what_counts(judged: Campaign) -> None:
+    rows = table(decisions_csv, judged)
+    assert tuple(rows[0]) == DECISION_COLUMNS
+    assert sorted((row["judgements"], row["uncounted"], row["decided_how"]) for row in rows) == [("1", "1", "open"), ("2", "0", "open")]
+
+
+def test_surplus_answers_stay_beside_the_one_that_counts(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    slow = claim_next(campaign=campaign, annotator=ada)
+    Claim.objects.filter(pk=slow.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    release_expired(campaign=campaign)
+    submit(claim_id=claim_next(campaign=campaign, annotator=ben).pk, annotator=ben, data={"label": "change", "confidence": 3})
+    submit(claim_id=slow.pk, annotator=ada, data={"label": "preserve", "confidence": 3})
+    [item] = lines(campaign)
+    assert [(given["annotator"], given["label"], given["uncounted"]) for given in item["judgements"]] == [
+        ("a1", "change", ""),
+        ("a2", "preserve", "surplus"),
+    ]
+
+
+def test_nobody_is_named_in_any_file(judged: Campaign, tmp_path: Path) -> None:
+    everything = "".join(path.read_text(encoding="utf-8") for path in write_export(judged, tmp_path)).lower()
+    assert "a2" in everything
+    for name in ("lovelace", "benjamin", "benny", "britten", "example.org", "olga"):
+        assert name not in everything
+
+
+def test_imported_columns_are_numbered_too(tmp_path: Path) -> None:
+    campaign = recorded("bar", ["Rain."])
+    everything = "".join(path.read_text(encoding="utf-8") for path in write_export(campaign, tmp_path))
+    assert "column of a file" not in everything
+    assert {row["annotator_kind"] for row in table(judgements_csv, campaign)} == {"imported"}
+
+
+def test_a_number_once_given_stays(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    campaign = make_campaign(items=2)
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    early = claim_next(campaign=campaign, annotator=ben)
+    answer(campaign, ada, "preserve")
+    assert [given["annotator"] for item in lines(campaign) for given in item["judgements"]] == ["a1"]
+    submit(claim_id=early.pk, annotator=ben, data={"label": "change", "confidence": 3})
+    names = {given["label"]: given["annotator"] for item in lines(campaign) for given in item["judgements"]}
+    assert names == {"preserve": "a1", "change": "a2"}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_texts_are_exact_in_jsonl_and_harmless_in_csv(text: str) -> None:
+    campaign = recorded("bar", [text])
+    [item] = lines(campaign)
+    assert item["second_text"] == text
+    for parts in (judgements_csv, decisions_csv):
+        cells = {row["second_text"] for row in table(parts, campaign)}
+        assert cells == {f"'{text}" if text[0] in "=+-@\t\r" else text}
+
+
+def test_every_cell_is_guarded() -> None:
+    assert [guarded(cell) for cell in ("=x", "+x", "-x", "@x", "\tx", "\rx", "x=", "", -1, None)] == [
+        "'=x", "'+x", "'-x", "'@x", "'\tx", "'\rx", "x=", "", -1, None,
+    ]  # fmt: skip
+
+
+def test_a_simulated_campaign_says_so_in_every_file(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("suspicion", items=1, simulated=True)
+    answer(campaign, make_annotator(campaign, "sim 1", User.Kind.SIMULATED), "4")
+    assert {row["simulated"] for parts in (judgements_csv, decisions_csv) for row in table(parts, campaign)} == {"yes"}
+    assert [item["simulated"] for item in lines(campaign)] == [True]
+    assert "no evidence about people" in "".join(FILES["codebook.md"](campaign))
+
+
+def test_a_single_text_and_its_median(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    campaign = make_campaign("suspicion", items=1)
+    answer(campaign, make_annotator(campaign, "ada"), "4")
+    [item] = lines(campaign)
+    assert (item["first_kind"], item["second_kind"], item["second_text"]) == ("deepwordbug", None, None)
+    assert (item["decision"]["label"], item["decision"]["value"], item["decision"]["how"]) == (None, 4.0, "median")
+    assert [(row["variant"], row["decision"], row["decision_value"]) for row in table(decisions_csv, campaign)] == [("deepwordbug", "", "4.0")]
+
+
+def test_items_without_answers_are_in_the_exact_file_and_among_the_decisions(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=2)
+    assert [(item["judgements"], item["decision"]) for item in lines(campaign)] == [([], None)] * 2
+    assert [(row["judgements"], row["decided_how"]) for row in table(decisions_csv, campaign)] == [("0", "open")] * 2
+    assert table(judgements_csv, campaign) == []
+
+
+def test_exports_hold_only_their_own_campaign(judged: Campaign) -> None:
+    other = recorded("other", ["Hail."])
+    assert {row["campaign"] for row in table(judgements_csv, judged)} == {"harbour"}
+    assert {row["campaign"] for row in table(judgements_csv, other)} == {"other"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_number_of_queries_does_not_grow_with_the_items(name: str) -> None:
+    counts = []
+    for number in (1, 3, 30):
+        campaign = recorded(f"bar{number}", [f"Raim {i}." for i in range(number)])
+        with CaptureQueriesContext(connection) as queries:
+            "".join(FILES[name](campaign))
+        counts.append(len(queries))
+    assert counts == [counts[0]] * 3
+
+
+def test_columns_are_the_ones_that_the_codebook_explains(judged: Campaign) -> None:
+    codebook = "".join(FILES["codebook.md"](judged))
+    explained = {name for cell in re.findall(r"^\| `([^`|]+)` \|", codebook, re.MULTILINE) for name in cell.split(", ")}
+    assert {*JUDGEMENT_COLUMNS, *DECISION_COLUMNS} <= explained
+    for label in judged.labels.all():
+        assert f"| {label.value} | `{label.key}` | {label.name} | {label.definition} |" in codebook
+
+
+def recorded(name: str, texts: list[str]) -> Campaign:
+    """An imported campaign with one item per text, judged twice."""
+    campaign = Campaign.objects.create(
+        name=name, title=name, protocol="meaning", imported=True, settings={"tie": "first", "question": "Same?"}
+    )
+    for value, key in enumerate(("preserve", "change", "no_sense")):
+        campaign.labels.create(value=value, key=key, name=key)
+    answers = (RecordedAnswer(1, "preserve", 5), RecordedAnswer(2, "change", 4))
+    items = [
+        RecordedItem(f"{name}-{number}", RecordedText("original", "Rain."), RecordedText("unknown", text), answers)
+        for number, text in enumerate(texts)
+    ]
+    record_judgements(campaign=campaign, task="test", items=items, annotators=["column of a file 1", "column of a file 2"])
+    return campaign
+
+
+def test_recording_needs_an_imported_campaign(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0, opened=False)
+    with pytest.raises(DomainError, match="made by an import"):
+        record_judgements(campaign=campaign, task="test", items=[], annotators=[])
+    made = record_items(campaign=campaign, task="test", items=[RecordedItem("k", RecordedText("original", "Rain."))], slots=1)
+    assert [slot.state for slot in made[0].slots.all()] == ["open"]

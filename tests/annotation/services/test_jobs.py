@@ -1,0 +1,130 @@
+"""Jobs: progress, cancelling, failing, and coming back after the worker was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from annotation.errors import DomainError
+from annotation.models import Job
+from annotation.services import jobs
+from annotation.services.jobs import JobHandle, cancel, enqueue, reap, run_job
+
+ran: list[dict[str, Any]] = []
+
+
+def well(job: JobHandle, **arguments: Any) -> dict[str, Any]:
+    job.progress(1, 2, "half")
+    ran.append(arguments)
+    return {"answer": 42}
+
+
+def refuses(job: JobHandle) -> dict[str, Any]:
+    raise DomainError("There is no campaign “x”.")
+
+
+def breaks(job: JobHandle) -> dict[str, Any]:
+    raise KeyError("inside")
+
+
+def is_cancelled_half_way(job: JobHandle) -> dict[str, Any]:
+    cancel(job=Job.objects.get(pk=job.job_id))
+    job.progress(2, 2, "whole")
+    raise AssertionError("went on after it was cancelled")
+
+
+@pytest.fixture(autouse=True)
+def kinds(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[None]:
+    for function in (well, refuses, breaks, is_cancelled_half_way):
+        monkeypatch.setitem(jobs.KINDS, function.__name__, f"{__name__}.{function.__name__}")
+    ran.clear()
+    yield
+
+
+def queued(kind: str, **arguments: Any) -> Job:
+    return Job.objects.create(kind=kind, arguments=arguments)
+
+
+def run(job: Job) -> Job:
+    run_job.call(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_job_runs_with_its_arguments_and_keeps_its_result() -> None:
+    job = run(queued("well", campaign="harbour"))
+    assert ran == [{"campaign": "harbour"}]
+    assert (job.state, job.result, job.done, job.total, job.attempt) == ("done", {"answer": 42}, 2, 2, 1)
+    assert job.finished_at is not None
+
+
+def test_a_job_that_was_taken_is_not_run_again() -> None:
+    job = run(queued("well"))
+    run(job)
+    assert len(ran) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("refuses", "There is no campaign “x”."), ("breaks", "Something inside Passable failed (KeyError: 'inside').")],
+)
+def test_what_went_wrong_is_said_to_people(kind: str, error: str) -> None:
+    job = run(queued(kind))
+    assert job.state == "failed"
+    assert job.error.startswith(error)
+
+
+def test_a_running_job_stops_at_its_next_sign_of_progress() -> None:
+    assert run(queued("is_cancelled_half_way")).state == "cancelled"
+
+
+def test_a_waiting_job_is_cancelled_at_once_and_never_runs() -> None:
+    job = queued("well")
+    cancel(job=job)
+    assert run(job).state == "cancelled"
+    assert ran == []
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(DomainError, match="no job of the kind"):
+        enqueue(kind="dream", arguments={})
+    assert not Job.objects.exists()
+
+
+def lost(kind: str, *, attempt: int, silent: timedelta) -> Job:
+    beat = timezone.now() - silent
+    return Job.objects.create(kind=kind, state="running", worker="gone", attempt=attempt, heartbeat_at=beat)
+
+
+def test_a_lost_job_is_run_again_and_a_live_one_is_left_alone(settings: Any, django_capture_on_commit_callbacks: Any) -> None:
+    settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"}}
+    dead, alive = lost("well", attempt=1, silent=jobs.STALE * 2), lost("well", attempt=1, silent=jobs.STALE / 2)
+    assert reap() == [dead]
+    for job in (dead, alive):
+        job.refresh_from_db()
+    assert (dead.state, dead.attempt, alive.state, alive.attempt) == ("done", 2, "running", 1)
+    assert len(ran) == 1
+
+
+def test_a_job_that_keeps_losing_its_worker_is_given_up() -> None:
+    job = lost("well", attempt=jobs.MOST_ATTEMPTS, silent=jobs.STALE * 2)
+    assert reap() == []
+    job.refresh_from_db()
+    assert job.state == "failed"
+    assert job.error.startswith("The worker was lost 3 times")
+
+
+def test_a_worker_that_wakes_up_after_its_job_was_given_away_stops() -> None:
+    job = lost("well", attempt=1, silent=timedelta(0))
+    handle = JobHandle(job.pk, "gone")
+    handle.progress(1, 10, "still here")
+    Job.objects.filter(pk=job.pk).update(worker="another")
+    with time_machine.travel(timezone.now() + timedelta(seconds=5)), pytest.raises(jobs.JobCancelled):
+        JobHandle(job.pk, "gone").progress(2, 10, "awake")
+    job.refresh_from_db()
+    assert (job.worker, job.done) == ("another", 1)

@@ -1,0 +1,105 @@
+"""Every command that the documentation shows is run in order; one that would start a server, or take minutes, has to exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command, get_commands, load_command_class
+
+from tests.annotation.demo.small import build_small_study
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PUBLISHED = ("incrediblae_manual_evaluation.csv", "suspicion_mturk_dev.csv")
+MANAGE = [".venv/bin/python", "manage.py"]
+PYTEST = [".venv/bin/python", "-m", "pytest"]
+
+
+@dataclass(frozen=True)
+class Journey:
+    """The commands of one document that are to be typed one after another."""
+
+    document: Path
+    commands: list[str]
+
+    @property
+    def published(self) -> bool:
+        return any(name in command for command in self.commands for name in PUBLISHED)
+
+    def __str__(self) -> str:
+        return f"{self.document.relative_to(ROOT)}{', published data' if self.published else ''}"
+
+
+def journeys() -> Iterator[Journey]:
+    for document in DOCUMENTS:
+        blocks = [
+            re.findall(r"^\$ (.+)$", block, re.MULTILINE)
+            for block in re.findall(r"^```\w*\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+        ]
+        with_files = [Journey(document, block) for block in blocks if Journey(document, block).published]
+        rest = Journey(document, [command for block in blocks if not Journey(document, block).published for command in block])
+        yield from with_files
+        if rest.commands:
+            yield rest
+
+
+def marked(journey: Journey) -> object:
+    return pytest.param(journey, id=str(journey), marks=[pytest.mark.published_data] if journey.published else [])
+
+
+def test_the_main_commands_are_documented() -> None:
+    found = [command for journey in journeys() for command in journey.commands]
+    wanted = ["make run", "make test", "make demo", "make lint"]
+    assert [command for command in wanted if command not in found] == []
+    assert len([command for command in found if "manage.py" in command]) >= 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("journey", [marked(journey) for journey in journeys()])
+def test_documented_commands_work(
+    journey: Journey,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: object,
+    published_data: Callable[[str], Path],
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"  # type: ignore[attr-defined]
+    for name in ("attacks", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    for command in journey.commands:
+        for name in PUBLISHED:
+            if name in command:
+                shutil.copy(published_data(name), tmp_path / name)
+        follow(shlex.split(command), tmp_path)
+
+
+def follow(words: list[str], folder: Path) -> None:
+    """Do what the command does, or check that it is a real one."""
+    while re.fullmatch(r"[A-Z_]+=\S*", words[0]):
+        words = words[1:]
+    if words[0] == "make":
+        assert re.search(rf"^{re.escape(words[1])}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {words[1]}"
+        if words[1] == "demo":
+            # The same stages at a size for tests, so that what follows has something to work on.
+            build_small_study(folder / "data")
+    elif words[:2] == MANAGE:
+        manage(words[2], words[3:])
+    elif words[:3] == PYTEST:
+        assert [word for word in words[3:] if not word.startswith("-") and not (ROOT / word).exists()] == []
+    else:
+        subprocess.run(words, cwd=folder, check=True, capture_output=True, timeout=20)
+
+
+def manage(command: str, arguments: list[str]) -> None:
+    if command in ("start", "demo"):
+        load_command_class(get_commands()[command], command).create_parser("manage.py", command).parse_args(arguments)
+    else:
+        call_command(command, *arguments, verbosity=0) if command == "migrate" else call_command(command, *arguments)
