@@ -69,6 +69,7 @@ def test_agreement(run: Run, judged: Path) -> None:
     ]
     kappa = found["pairs"][0]["cohen_kappa"]
     assert (kappa["n"], kappa["value"], kappa["left_out"]) == (3, pytest.approx(0.4), {"not judged by both": 1})
+    assert "3 clusters" in kappa["interval"]["method"]
     assert found["pairs"][0]["confusion"] == [[1, 0], [1, 1]]
     assert found["pairs"][1]["cohen_kappa"]["reason"]["code"] == "one_item"
 

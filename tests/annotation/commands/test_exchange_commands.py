@@ -102,7 +102,7 @@ def test_agreement_as_text_aligns_its_columns(study: Path) -> None:
         "  4 of 4 equal the published decisions.",
     ]
     raw = next(line for line in lines if line.startswith("  Raw agreement"))
-    assert raw.split("  ")[1:] == ["Raw agreement", "50.0 %", "2 conflicts in 4 items; 95 % interval 50.0 % to 50.0 %; n = 4"]
+    assert raw.split("  ")[1:] == ["Raw agreement", "50.0 %", "2 conflicts in 4 items; n = 4"]
 
 
 def test_simulated_answers_are_announced(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:

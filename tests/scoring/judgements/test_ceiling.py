@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.judgements.ceiling import icc, noise_ceiling, spearman_brown
+from scoring.judgements.ceiling import LATENT_GRID, icc, latent_probabilities, noise_ceiling, spearman_brown
 from scoring.judgements.label_distribution import Label
 from scoring.result import ScoringError
 
@@ -50,6 +50,14 @@ def test_it_is_the_best_correlation_that_a_model_could_reach(label: Label, judge
     found = noise_ceiling(repeated, label=label, seed=0, judgements=judgements, draws=200)
     assert found.value == pytest.approx(best, abs=0.03)
     assert found.interval and found.interval.low < best < found.interval.high
+
+
+@pytest.mark.parametrize("part", [0.005, 0.3, 0.9])
+def test_the_latent_model_gives_each_score_its_frequency(part: float) -> None:
+    frequency = np.array([0.5, 0.1, 0.15, 0.25])
+    normal = np.exp(-(LATENT_GRID**2) / 2)
+    found = normal @ latent_probabilities(frequency, part) / normal.sum()
+    np.testing.assert_allclose(found, frequency, atol=1e-5)
 
 
 def test_items_judged_once_lower_the_ceiling_of_their_labels() -> None:

@@ -80,6 +80,9 @@ def test_annotators_differ_by_a_bias_of_their_own() -> None:
     biases = np.array([SimulatedReader(seed).bias for seed in range(1500)])
     assert biases.mean() == pytest.approx(0, abs=0.05)
     assert biases.std() == pytest.approx(ReaderModel().suspicion_bias, abs=0.04)
+    readers = [SimulatedReader(seed, ReaderModel(suspicion_bias=2.0)) for seed in range(40)]
+    means = [np.mean([reader.suspicion(str(i), 3.0) for i in range(40)]) for reader in readers]
+    assert np.corrcoef(means, [reader.bias for reader in readers])[0, 1] > 0.9
 
 
 def test_what_the_model_cannot_tell_has_a_reason() -> None:

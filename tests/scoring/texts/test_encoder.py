@@ -45,7 +45,8 @@ def test_vectors_have_unit_length_and_equal_those_encoded_alone(encoder: Sentenc
         encoder._cache.clear()
         alone.append(encoder.encode([text])[0])
 
-    assert together.shape == (5, 384) and together.dtype == np.float32
+    assert together.shape == (5, 384)
+    assert together.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(together, np.stack(alone), atol=1e-5)
     assert np.array_equal(together[0], together[4])

@@ -17,6 +17,7 @@ def test_variants_share_a_group_and_numbers_follow_first_appearance() -> None:
 def test_exactly_the_threshold_belongs_together() -> None:
     assert group_near_duplicates(["abcdefghij", "abcdefgXYZ", "abcdefWXYZ"]) == [0, 0, 0]
     assert group_near_duplicates(["abcdefghij", "abcdefWXYZ"]) == [0, 1]
+    assert group_near_duplicates(["abcdefghij", "abcdefghiX"], threshold=0.9) == [0, 0]
 
 
 def test_blank_texts() -> None:

@@ -1,0 +1,41 @@
+"""Preference: items count once, sides are told apart from variants."""
+
+from __future__ import annotations
+
+from annotation.models import Decision, Slot
+from annotation.protocols import protocol_of
+from annotation.queries.votes import votes_of
+from annotation.services.answering import submit
+from annotation.services.claiming import claim_next
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+
+def test_the_left_button_stores_the_variant_that_stands_on_the_left(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign("preference", items=6)
+    for number in range(5):
+        person = make_annotator(campaign, f"p{number}")
+        for _ in range(6):
+            claim = claim_next(campaign=campaign, annotator=person)
+            left = protocol_of(campaign).options(claim.slot)[0].label
+            assert left.key == ("second" if claim.slot.swapped else "first")
+            submit(claim_id=claim.pk, annotator=person, data={"label": left.key})
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    values = {figure.key: figure.estimate for figure in analysis.figures}
+    assert (values["left"].value, values["left"].n) == (1.0, 30)
+    swapped = Slot.objects.filter(item__campaign=campaign, swapped=True).count()
+    assert 0 < swapped < 30
+
+
+def test_items_count_once_by_their_majority(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    campaign = make_campaign("preference", items=2)
+    for number, labels in enumerate((("first", "second"),) * 3 + (("second", "second"),) * 2):
+        person = make_annotator(campaign, f"p{number}")
+        for label in labels:
+            answer(campaign, person, label)
+    assert sorted(Decision.objects.values_list("label__key", flat=True)) == ["first", "second"]
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    values = {figure.key: figure.estimate for figure in analysis.figures}
+    assert (values["preferred"].value, values["preferred"].n) == (0.5, 2)
+    assert values["p"].value == 1.0

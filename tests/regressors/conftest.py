@@ -1,0 +1,112 @@
+"""Judgements whose cause is known: texts with more spoilt words are called more suspicious, with noise."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from regressors.models import FrozenEncoderRidge, LexicalForest, TextNum
+from regressors.rows import TrainingRows
+
+WORDS = [
+    "the",
+    "a",
+    "of",
+    "in",
+    "on",
+    "to",
+    "and",
+    "with",
+    "from",
+    "council",
+    "river",
+    "bridge",
+    "morning",
+    "company",
+    "price",
+    "report",
+    "minister",
+    "school",
+    "team",
+    "film",
+    "story",
+    "actor",
+    "water",
+    "market",
+    "city",
+    "train",
+    "doctor",
+    "garden",
+    "winter",
+    "paper",
+    "money",
+    "music",
+    "student",
+    "window",
+    "letter",
+    "kitchen",
+    "island",
+    "opened",
+    "closed",
+    "sold",
+    "bought",
+    "moved",
+    "wrote",
+    "found",
+    "lost",
+    "kept",
+    "built",
+    "played",
+    "watched",
+    "carried",
+    "answered",
+    "visited",
+    "painted",
+]
+
+
+class SmallEncoder:
+    """Stands in for a sentence encoder: each text's vector is drawn from its hash."""
+
+    name, version, sha256, size = "small", "1", "0" * 64, 8
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        seeds = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) for text in texts]
+        rows = [np.random.default_rng(seed).normal(size=self.size) for seed in seeds]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self.size)
+
+
+@pytest.fixture
+def encoder() -> SmallEncoder:
+    return SmallEncoder()
+
+
+@pytest.fixture
+def small_model(encoder: SmallEncoder) -> TextNum:
+    return TextNum(FrozenEncoderRidge(encoder), LexicalForest(trees=20, seed=3))
+
+
+def judged_texts(originals: int, *, variants: int = 3, judgements: int = 1, noise: float = 0.5, seed: int = 0) -> TrainingRows:
+    """Each original unspoilt and with up to five words spoilt; scores 1–5 rise with the number of spoilt words."""
+    rng = np.random.default_rng(seed)
+    texts, scores, names = [], [], []
+    for original in range(originals):
+        words = rng.choice(WORDS, size=12).tolist()
+        for spoilt in rng.choice(6, size=variants, replace=False).tolist():
+            changed = list(words)
+            for position in rng.choice(12, size=spoilt, replace=False):
+                changed[position] = changed[position][::-1] + "qx"
+            for _ in range(judgements):
+                texts.append(" ".join(changed))
+                scores.append(int(np.clip(round(1 + 0.8 * spoilt + rng.normal(scale=noise)), 1, 5)))
+                names.append(f"original {original}")
+    return TrainingRows(texts, scores, names)
+
+
+@pytest.fixture
+def make_rows() -> Callable[..., TrainingRows]:
+    return judged_texts
