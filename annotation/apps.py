@@ -1,5 +1,3 @@
-"""The one Django app."""
-
 from __future__ import annotations
 
 from django.apps import AppConfig

@@ -14,7 +14,7 @@ from typing import Any, Final, TextIO
 import numpy as np
 
 from regressors.errors import RegressorError
-from regressors.rows import LABELS, TrainingRows, check_text
+from regressors.rows import LABELS, TrainingRows, check_scale, check_text
 from scoring.result import ScoringError
 from scoring.table import Row, Table, read_table
 
@@ -76,6 +76,7 @@ def _train(options: argparse.Namespace) -> None:
     if options.out.exists():
         raise RegressorError(f"{options.out} exists already. Choose another folder with --out.")
     low, high = options.scale
+    check_scale(low, high)
     rows = _read_rows(options, low, high)
     with _Bar() as bar:
         trained = train(rows, seed=options.seed, progress=bar, label=options.label, scale=(low, high), n_jobs=options.jobs)

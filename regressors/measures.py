@@ -14,13 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.judgements.bootstrap import bootstrap_interval
 from scoring.result import Estimate, Interval, Reason
 
 Array = NDArray[np.float64]
-RESAMPLES: Final = 2_000
 FEWEST_TEXTS: Final = 3
 FEWEST_ORIGINALS_FOR_INTERVAL: Final = 5
-_CHUNK: Final = 250
 _TINY: Final = 1e-12
 
 
@@ -60,7 +59,8 @@ def share_of_ceiling(r: Estimate, ceiling: Estimate) -> Estimate:
             return Estimate(
                 value=None, reason=Reason(part.reason.code, f"No {name}: {part.reason.message}"), n=r.n, method=method
             )
-    assert r.value is not None and ceiling.value is not None
+    assert r.value is not None
+    assert ceiling.value is not None
     if ceiling.value <= 0:
         reason = Reason("no_ceiling_above_zero", "The judgements of one text agree no better than chance.")
         return Estimate(value=None, reason=reason, n=r.n, method=method)
@@ -86,38 +86,21 @@ def _r_from_sums(sums: Array) -> Array:
 
 
 def _estimate(measure: Callable[[Array], Array], parts: Array, groups: NDArray[np.int64], seed: int, method: str) -> Estimate:
-    """The measure, which maps sums [parts, …, repeats] to [..., repeats], of `parts` [parts, repeats, n]."""
-    _, cluster = np.unique(groups, return_inverse=True)
-    n_clusters = int(cluster.max()) + 1
-    sums = np.zeros((n_clusters, *parts.shape[:2]))
-    np.add.at(sums, cluster, np.moveaxis(parts, 2, 0))
-    values = measure(sums.sum(axis=0))
+    """The mean over the repetitions of `measure`, which maps sums [parts, ...] of `parts` [parts, repeats, n] to [...]."""
+    n_parts, repeats, n = parts.shape
+
+    def of_sums(sums: Array) -> Array:
+        return measure(np.moveaxis(sums.reshape(-1, n_parts, repeats), 1, 0)).mean(axis=1)
+
+    contributions = parts.reshape(n_parts * repeats, n).T
+    enough = len(np.unique(groups)) >= FEWEST_ORIGINALS_FOR_INTERVAL
     return Estimate(
-        value=float(values.mean()),
+        value=float(of_sums(contributions.sum(axis=0))[0]),
         reason=None,
-        n=parts.shape[2],
-        method=method if parts.shape[1] == 1 else f"{method}, mean of {parts.shape[1]} repetitions",
-        interval=_bootstrap(measure, sums, seed) if n_clusters >= FEWEST_ORIGINALS_FOR_INTERVAL else None,
+        n=n,
+        method=method if repeats == 1 else f"{method}, mean of {repeats} repetitions",
+        interval=bootstrap_interval(contributions, of_sums, clusters=groups.tolist(), seed=seed) if enough else None,
     )
-
-
-def _bootstrap(measure: Callable[[Array], Array], sums: Array, seed: int) -> Interval | None:
-    """The 95 % percentile interval over resampled clusters; None if most resamples leave the measure undefined."""
-    rng = np.random.default_rng(seed)
-    n_clusters = len(sums)
-    flat = sums.reshape(n_clusters, -1)
-    values = []
-    for start in range(0, RESAMPLES, _CHUNK):
-        size = min(_CHUNK, RESAMPLES - start)
-        drawn = rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=size).astype(np.float64)
-        resampled = (drawn @ flat).reshape(size, *sums.shape[1:])
-        values.append(measure(np.moveaxis(resampled, 1, 0)).mean(axis=1))
-    finite = np.concatenate(values)
-    finite = finite[np.isfinite(finite)]
-    if len(finite) < RESAMPLES / 2:
-        return None
-    low, high = np.percentile(finite, [2.5, 97.5])
-    return Interval(low=float(low), high=float(high), method="percentile bootstrap over originals")
 
 
 def _none(code: str, message: str, labels: Array, method: str) -> Estimate:

@@ -92,6 +92,12 @@ def label_texts(rows: TrainingRows, *, label: Label = "median", scale: tuple[flo
     )
 
 
+def check_scale(low: float, high: float) -> None:
+    """RegressorError unless both are finite and the second is higher."""
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise RegressorError(f"The scale {low:g} to {high:g} does not rise: give its lowest and its highest score.")
+
+
 def check_text(text: str) -> str | None:
     """What keeps a text from being scored, or None."""
     if not text.strip():
@@ -104,9 +110,8 @@ def check_text(text: str) -> str | None:
 def _check(rows: TrainingRows, label: str, scale: tuple[float, float]) -> None:
     if label not in LABELS:
         raise RegressorError(f"There is no label {label!r}: choose one of {', '.join(LABELS)}.")
+    check_scale(*scale)
     low, high = scale
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise RegressorError(f"The scale {low:g} to {high:g} does not rise: give its lowest and its highest score.")
     if not rows.texts:
         raise RegressorError("There are no rows: at least one text with a score is needed.")
     columns = {"scores": rows.scores, "originals": rows.originals}

@@ -139,7 +139,7 @@ def _represent(model: TextNum, texts: list[str], report: _Report) -> NDArray[np.
 
 def _check_trainable(data: LabelledTexts, repeats: int, folds: int) -> None:
     if len(data.texts) < FEWEST_TEXTS:
-        raise RegressorError(f"At least {FEWEST_TEXTS} different texts are needed to train a model; there are {len(data.texts)}.")
+        raise RegressorError(f"At least {FEWEST_TEXTS} different texts are needed to train a model, not {len(data.texts)}.")
     if np.ptp(data.labels) == 0:
         raise RegressorError(f"Every text has the score {data.labels[0]:g}: there is nothing to learn from these data.")
     if repeats < 1 or folds < 2:

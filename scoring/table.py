@@ -162,7 +162,7 @@ def parse_table(data: bytes, *, required: Sequence[str], name: str, delimiter: s
 
 
 def _decoded(data: bytes, name: str) -> str:
-    data = data.removeprefix(b'')
+    data = data.removeprefix(_BYTE_ORDER_MARK)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(name, "the file is in UTF-16; save it as UTF-8", line=1)
     try:

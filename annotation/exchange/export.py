@@ -32,7 +32,8 @@ DECISION_COLUMNS = (
 
 def judgements_csv(campaign: Campaign) -> Iterator[str]:
     """One row per answer, counted or not, for spreadsheets: cells that they would execute begin with an apostrophe."""
-    return _csv(JUDGEMENT_COLUMNS, (_judgement_row(campaign, item, given) for item in records_of(campaign) for given in item.judgements))
+    rows = (_judgement_row(campaign, item, given) for item in records_of(campaign) for given in item.judgements)
+    return _csv(JUDGEMENT_COLUMNS, rows)
 
 
 def decisions_csv(campaign: Campaign) -> Iterator[str]:

@@ -58,15 +58,18 @@ FORMATS = {
         mturk.read,
         judged=True,
     ),
-    "pairs": Format("Pairs to be judged here: original, adversarial, and attacker if known", pairs.COLUMNS, pairs.read, judged=False),
+    "pairs": Format("Pairs to be judged here: original, adversarial, attacker if known", pairs.COLUMNS, pairs.read, judged=False),
 }
 
 
-def import_judgements(file_or_path: NamedFile | Path | str, *, format: str, name: str, created_by: User | None = None) -> Campaign:
+def import_judgements(
+    file_or_path: NamedFile | Path | str, *, format: str, name: str, created_by: User | None = None
+) -> Campaign:
     """Make a campaign of a file.
 
-    A format with judgements makes a closed campaign that is decided already; `pairs` makes a draft to be judged here. Raises
-    ImportProblem when the file is not in the format, DomainError when the campaign's name is taken; either way nothing is written.
+    A format with judgements makes a closed campaign that is decided already; `pairs` makes a draft to be judged here.
+    Raises ImportProblem when the file is not in the format, DomainError when the campaign's name is taken; either way
+    nothing is written.
     """
     if format not in FORMATS:
         raise ImportProblem(f"There is no format “{format}”. Choose one of {', '.join(FORMATS)}.")

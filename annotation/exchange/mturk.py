@@ -1,7 +1,7 @@
 """The published Likert judgements of "Suspiciousness of Adversarial Texts to Human" (Tonni, Faustini, Dras 2024).
 
-One row per judgement of one text of one variant. Rows of the texts that were judged three times carry a group ending in `_common`,
-and the column `ind` does not identify texts. The originals are movie review sentences that the file does not link to their variants.
+One row per judgement of one text of one variant. Texts that were judged three times have a group ending in `_common`; the column
+`ind` does not identify texts. The originals are movie review sentences, and the file does not link them to their variants.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STATED = {
 }
 
 SIMILARITY = 0.7
-"""Normalised Levenshtein similarity above which two texts count as variants of one original."""
+"""Normalised Levenshtein similarity from which on two texts count as variants of one original."""
 
 
 def read(table: Table) -> Study:
@@ -52,7 +52,9 @@ def read(table: Table) -> Study:
             for (text, variant), scores in answers.items()
         ],
         annotators=tuple(f"judgement {number}" for number in range(1, max(map(len, answers.values())) + 1)),
-        notes={"originals": f"not in the file; texts more alike than {SIMILARITY} by normalised Levenshtein count as variants of one"},
+        notes={
+            "originals": f"not in the file; texts alike by {SIMILARITY} or more (normalised Levenshtein) count as variants of one"
+        },
     )
 
 

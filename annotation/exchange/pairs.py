@@ -30,7 +30,7 @@ def _attacker(table: Table, row: Row) -> str:
         return UNKNOWN
     attacker = (table.text(row, ATTACKER, empty_ok=True) or UNKNOWN).strip()
     if attacker == UNCHANGED:
-        raise table.error(row, ATTACKER, f"“{UNCHANGED}” means the text before the attack; name the attacker or leave the cell empty")
+        raise table.error(row, ATTACKER, f"“{UNCHANGED}” means the text before the attack; name the attacker or leave it empty")
     if len(attacker) > KIND_LENGTH:
         raise table.error(row, ATTACKER, f"the name has {len(attacker)} characters; at most {KIND_LENGTH} fit")
     return attacker

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 
 from annotation.models import Campaign, Claim, Item, Judgement
 
@@ -72,9 +72,9 @@ def records_of(campaign: Campaign) -> Iterator[ItemRecord]:
         "decision__decided_at",
     )  # fmt: skip
     rows = Item.objects.filter(campaign=campaign).order_by("number").values_list(*fields)
-    for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
+    for row in _read(rows):
         number, decision = row[0], row[8:]
-        yield ItemRecord(*row[:8], answers.of(number), _decision(*decision))
+        yield ItemRecord(*(*row[:8], answers.of(number), _decision(*decision)))
 
 
 def annotators_of(campaign: Campaign) -> dict[int, str]:
@@ -93,15 +93,15 @@ class _Answers:
     """All answers of a campaign in order of items, handed out item by item."""
 
     FIELDS = (
-        "claim__item__number", "claim__annotator", "claim__annotator__kind", "claim__slot__position", "label__key", "label__value",
-        "confidence", "comment", "uncounted", "claim__slot__swapped", "seconds", "submitted_at",
+        "claim__item__number", "claim__annotator", "claim__annotator__kind", "claim__slot__position", "label__key",
+        "label__value", "confidence", "comment", "uncounted", "claim__slot__swapped", "seconds", "submitted_at",
     )  # fmt: skip
 
     def __init__(self, campaign: Campaign) -> None:
         self._names = annotators_of(campaign)
         rows = Judgement.objects.filter(claim__item__campaign=campaign)
         rows = rows.order_by("claim__item__number", "claim__slot__position", "pk").values_list(*self.FIELDS)
-        self._rows: Iterator[tuple[Any, ...]] = rows.iterator(chunk_size=ROWS_AT_ONCE)
+        self._rows = _read(rows)
         self._next = next(self._rows, None)
 
     def of(self, number: int) -> tuple[JudgementRecord, ...]:
@@ -115,14 +115,20 @@ class _Answers:
 
     def _record(self, annotator: int, *answer: Any) -> JudgementRecord:
         *given, submitted_at = answer
-        return JudgementRecord(self._name(annotator), *given, utc(submitted_at))
+        return JudgementRecord(*(self._name(annotator), *given, utc(submitted_at)))
 
     def _name(self, annotator: int) -> str:
         # Somebody may have given a first answer since the names were read.
         return self._names.setdefault(annotator, f"a{len(self._names) + 1}")
 
 
-def _decision(label: str | None, value: float | None, how: str | None, n: int | None, at: datetime | None) -> DecisionRecord | None:
+def _read(rows: QuerySet[Any, Any]) -> Iterator[Any]:
+    yield from rows.iterator(chunk_size=ROWS_AT_ONCE)
+
+
+def _decision(
+    label: str | None, value: float | None, how: str | None, n: int | None, at: datetime | None
+) -> DecisionRecord | None:
     if how is None or n is None or at is None:
         return None
     return DecisionRecord(label, value, how, n, utc(at))

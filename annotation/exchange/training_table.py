@@ -16,7 +16,9 @@ def training_rows(campaign: Campaign) -> TrainingRows:
     Raises DomainError when the answers are not points of a scale about single texts, or there are none.
     """
     if not protocol_of(campaign).scale:
-        raise DomainError(f"“{campaign.name}” did not ask how suspicious single texts look, so no suspicion model can learn from it.")
+        raise DomainError(
+            f"“{campaign.name}” did not ask how suspicious single texts look; no suspicion model can learn from it."
+        )
     answers = Judgement.objects.filter(claim__item__campaign=campaign, uncounted="").order_by(
         "claim__item__number", "claim__slot__position"
     )

@@ -1,1 +1,1 @@
-"""Thin wrappers that run library code as jobs. Each module has `run(job, **arguments) -> dict`."""
+"""Background jobs: thin functions that run library code and report how far it has come."""

@@ -58,7 +58,7 @@ def train_suspicion_model(
 
 def _check_name(name: str) -> None:
     if "/" in name or name.startswith(".") or len(name) > 120:
-        raise DomainError(f"“{name}” cannot name a model: it becomes a folder, so it has no slash, no dot in front, at most 120 characters.")
+        raise DomainError(f"“{name}” cannot name a model: at most 120 characters, no slash, no dot in front.")
     if SuspicionModel.objects.filter(name=name).exists():
         raise DomainError(f"There is already a model named “{name}”. Choose another name.")
 

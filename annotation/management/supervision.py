@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import signal
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +18,7 @@ from typing import IO
 from django.conf import settings
 from django.core.management.base import CommandError
 
+PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 ANSWERS_WITHIN = 60.0
 STOPS_WITHIN = 10.0
 LOOKS_EVERY = 1.0
@@ -86,7 +89,13 @@ class Supervisor:
         log = self._logs[name]
         # A session of their own: Ctrl-C in the terminal reaches this process only, which then stops them in order.
         self._running[name] = subprocess.Popen(
-            self._commands[name], stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=settings.BASE_DIR, start_new_session=True
+            self._commands[name],
+            stdout=log,
+            stderr=log,
+            stdin=subprocess.DEVNULL,
+            cwd=settings.BASE_DIR,
+            start_new_session=True,
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
         )
 
     def _refuse_early_deaths(self) -> None:
@@ -114,6 +123,11 @@ class Supervisor:
             log.close()
         for kind, handler in self._handlers.items():
             signal.signal(kind, handler)  # type: ignore[arg-type]
+
+
+def _die_with_parent() -> None:
+    """Runs in the child: the kernel ends it when this process is killed without a chance to stop its children."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _raise_stop(number: int, frame: FrameType | None) -> None:

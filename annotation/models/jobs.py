@@ -1,14 +1,19 @@
-"""Jobs: long work that runs outside the web process."""
+"""Work that runs in the background, and how far it has come."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 
 class Job(models.Model):
-    """One piece of long work. The task queue only carries its number; everything that people see is in this row, so that a
-    job whose worker was killed can be found (by its heartbeat) and started again."""
+    """One piece of background work.
+
+    The task queue only carries the job's number; everything that must survive a killed worker is in this row.
+    A worker owns the row while `state` is running and `attempt` is the one it claimed; whoever sees a heartbeat that has
+    stopped may queue the next attempt (`annotation.services.jobs.reap`).
+    """
 
     class State(models.TextChoices):
         QUEUED = "queued", "waiting"
@@ -17,28 +22,41 @@ class Job(models.Model):
         FAILED = "failed", "failed"
         CANCELLED = "cancelled", "cancelled"
 
-    ACTIVE = ("queued", "running")
-
-    kind = models.CharField(max_length=40, help_text="a key of annotation.services.jobs.KINDS")
-    arguments = models.JSONField(default=dict)
+    kind = models.CharField(max_length=40, help_text="a name in annotation.jobs.registry")
+    arguments = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    message = models.CharField(max_length=300, blank=True)
-    result = models.JSONField(default=dict)
-    error = models.TextField(blank=True, help_text="what went wrong, for people; the traceback is in the log")
-    attempt = models.PositiveSmallIntegerField(default=0)
-    worker = models.CharField(max_length=40, blank=True, help_text="token of the process that runs it")
+    total = models.PositiveIntegerField(default=0, help_text="0 while nobody knows how much there is to do")
+    message = models.CharField(max_length=200, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=1)
     cancel_requested = models.BooleanField(default=False)
-    created_by = models.ForeignKey("annotation.User", models.PROTECT, null=True, blank=True, related_name="jobs")
+    result = models.JSONField(null=True, blank=True)
+    error = models.TextField(blank=True, help_text="what went wrong, for people; the traceback is in the log")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="jobs")
     created_at = models.DateTimeField(default=timezone.now)
-    started_at = models.DateTimeField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(default=timezone.now, help_text="when the task queue was last told of it")
+    started_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
+        indexes = [models.Index(fields=["state", "heartbeat_at"], name="job_state_heartbeat")]
+        constraints = [
+            models.CheckConstraint(
+                name="job_state_known", condition=models.Q(state__in=["queued", "running", "done", "failed", "cancelled"])
+            ),
+            models.CheckConstraint(name="job_attempt_from_one", condition=models.Q(attempt__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk} ({self.state})"
 
     @property
-    def active(self) -> bool:
-        return self.state in self.ACTIVE
+    def is_finished(self) -> bool:
+        return self.state in (self.State.DONE, self.State.FAILED, self.State.CANCELLED)
+
+    @property
+    def percent(self) -> int | None:
+        """How much is done, 0–100; None while the total is not known."""
+        return min(100, 100 * self.done // self.total) if self.total else None

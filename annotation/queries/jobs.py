@@ -11,12 +11,13 @@ STUDY, TRAINING = "demo", "train"
 
 def study_job() -> Job | None:
     """The newest job that builds the sample study."""
-    return Job.objects.filter(kind=STUDY).first()
+    return Job.objects.filter(kind=STUDY).order_by("-created_at", "-pk").first()
 
 
 def training_job(campaign: Campaign) -> Job | None:
     """The newest job that trains a model on the campaign's judgements."""
-    return Job.objects.filter(kind=TRAINING, arguments__campaign=campaign.name).first()
+    jobs = Job.objects.filter(kind=TRAINING, arguments__campaign=campaign.name)
+    return jobs.order_by("-created_at", "-pk").first()
 
 
 def may_watch(job: Job, user: User | None) -> bool:

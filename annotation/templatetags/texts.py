@@ -58,13 +58,13 @@ def _span(span: Span, script: str) -> SafeString:
 
 def _character(character: str, script: str) -> SafeString | str:
     if _invisible(character):
-        name = f"{_name(character)}, U+{ord(character):04X}"
         mark = SHORT.get(character, f"U+{ord(character):04X}")
         return format_html(
-            '<span class="invisible" role="img" aria-label="{0}" title="{0}" data-mark="{1}">{2}</span>', name, mark, character
-        )
+            '<span class="invisible" role="img" aria-label="{0}" title="{0}" data-mark="{1}">{2}</span>',
+            _described(character), mark, character,
+        )  # fmt: skip
     if script and _script(character) not in ("", script):
-        return format_html('<span class="lookalike" title="{}, U+{:04X}">{}</span>', _name(character), ord(character), character)
+        return format_html('<span class="lookalike" title="{}">{}</span>', _described(character), character)
     return character
 
 
@@ -74,8 +74,8 @@ def _invisible(character: str) -> bool:
     return unicodedata.category(character) in INVISIBLE or character in UNSEEN_THOUGH_OTHERWISE_CLASSED
 
 
-def _name(character: str) -> str:
-    return unicodedata.name(character, "control character").lower()
+def _described(character: str) -> str:
+    return f"{unicodedata.name(character, 'control character').lower()}, U+{ord(character):04X}"
 
 
 def _script(character: str) -> str:

@@ -25,7 +25,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     watched = get_object_or_404(Job, pk=pk)
     if not may_watch(watched, _person(request)):
         raise Http404
-    response = render(request, "jobs/progress.html", shown(request, watched), status=200 if watched.active else STOP_POLLING)
+    response = render(request, "jobs/progress.html", shown(request, watched), status=STOP_POLLING if watched.is_finished else 200)
     if watched.state == Job.State.DONE:
         # What the job made belongs on the page around it.
         response["HX-Refresh"] = "true"

@@ -10,11 +10,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from annotation.demo.estimates import estimate_from
 from annotation.exchange.origin import SIMULATED
 from annotation.protocols.analysis import Figure
 from annotation.queries.lists import compared_runs, models_seen_by, runs_seen_by
-
-from scoring.result import Estimate, Interval, Reason
 
 from .access import Request, organisers_only, seen_model, seen_run, signed_in
 
@@ -74,20 +73,7 @@ class Code:
 
 def _figures(evaluation: Mapping[str, Any]) -> Iterator[Figure]:
     for key, title, detail, scale in MEASURES:
-        yield Figure(key, title, _estimate(evaluation[key]), detail=detail, scale=scale)
-
-
-def _estimate(stored: Mapping[str, Any]) -> Estimate:
-    """The estimate that the card holds as plain values."""
-    reason, interval = stored["reason"], stored["interval"]
-    return Estimate(
-        value=stored["value"],
-        reason=reason and Reason(**reason),
-        n=stored["n"],
-        method=stored["method"],
-        left_out=stored["left_out"],
-        interval=interval and Interval(**interval),
-    )
+        yield Figure(key, title, estimate_from(evaluation[key]), detail=detail, scale=scale)
 
 
 def _facts(card: Mapping[str, Any]) -> Iterator[tuple[str, object]]:

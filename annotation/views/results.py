@@ -109,7 +109,7 @@ def train(request: Request, name: str) -> HttpResponse:
     if not protocol_of(campaign).scale:
         raise Http404
     running = training_job(campaign)
-    if running is not None and running.active:
+    if running is not None and not running.is_finished:
         messages.info(request, "A model is being trained on these judgements already.")
     else:
         model = request.POST.get("model", "").strip() or campaign.name

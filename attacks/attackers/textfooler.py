@@ -25,7 +25,6 @@ from attacks.substitutes.neighbours import Neighbours
 from attacks.substitutes.parts_of_speech import METHOD, share_part_of_speech
 from attacks.text import Text
 
-
 Ask = Query | Admit
 Step = tuple[Text, float, bool]  # a candidate, its score, whether it reaches the goal
 
@@ -86,7 +85,6 @@ class TextFooler:
             "variant": f"algorithm 1, {self.first} asked first, GloVe neighbours",
             "source": self.source,
             "parameters": {"count": self.count, "nearness": self.nearness, "similarity": self.similarity},
-
             "neighbours": self.words.describe(),
             "parts_of_speech": METHOD,
             "antonyms": "none filtered: WordNet is not installed; encoder similarity only"

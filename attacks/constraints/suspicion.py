@@ -15,7 +15,7 @@ class SuspicionModel(Protocol):
     """Predicts suspicion, 1 (surely written by a person) to 5; see `regressors.storage.load`."""
 
     @property
-    def sha256(self) -> str: ...
+    def sha256(self) -> str | None: ...
 
     @property
     def card(self) -> Mapping[str, Any]: ...
@@ -37,6 +37,8 @@ class SuspicionAtMost(PairConstraint):
     def __init__(self, model: SuspicionModel, tau: float = 2.5) -> None:
         if not np.isfinite(tau):
             raise AttackError(f"tau must be a number, usually between 1 and 5, not {tau}")
+        if not model.sha256:
+            raise AttackError("the suspicion model has no hash; save it first, so that the run can say which model it used")
         self.model = model
         self.tau = tau
         self._originals: dict[str, float] = {}

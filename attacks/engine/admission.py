@@ -27,9 +27,7 @@ def answer_admissions(walks: Sequence[Walk], constraints: Sequence[Constraint]) 
     for constraint in constraints:
         _check(constraint, alive)
         alive = [
-            (walk, key, text)
-            for walk, key, text in alive
-            if walk.failure is None and walk.ledger.checks[constraint.name][key][1]
+            (walk, key, text) for walk, key, text in alive if walk.failure is None and walk.ledger.checks[constraint.name][key][1]
         ]
     for walk in walks:
         walk.resume(None if walk.failure is not None else _admitted(walk))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from pathlib import Path
@@ -14,7 +15,8 @@ from attacks.errors import AttackError
 class Checkpoint:
     """Append-only lines of JSON, one finished example each, in the order in which they finished.
 
-    Opening reads what an earlier process left. A last line that was torn by its death is cut off. Used as a context.
+    Opening reads what an earlier process left; of two lines on one example the later counts. A last line that was torn by
+    its death is cut off. A file that another process has open is refused (AttackError). Used as a context.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -25,6 +27,7 @@ class Checkpoint:
     def __enter__(self) -> Checkpoint:
         self._file = self.path.open("ab+")
         try:
+            _lock(self._file, self.path)
             self._read(self._file)
         except BaseException:
             self._file.close()
@@ -56,3 +59,11 @@ class Checkpoint:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """The lock goes when the process does, however it ends."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise AttackError(f"{path}: another process is at work on this run; wait for it or stop it") from None

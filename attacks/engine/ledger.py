@@ -9,7 +9,7 @@ from attacks.engine.outcome import Queries
 Key = str | bytes
 
 
-class BudgetSpent(Exception):  # noqa: N818  not a fault: the search is told that it has to stop
+class BudgetSpent(Exception):
     """The next question would exceed the example's budget."""
 
 

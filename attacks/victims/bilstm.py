@@ -117,9 +117,7 @@ class BiLSTMVictim:
         return {"tokenizer_sha256": self.pieces.sha256}
 
 
-def _network(
-    pieces: int, embedding: int, hidden: int, weights: Mapping[str, np.ndarray] | None = None
-) -> torch.nn.ModuleDict:
+def _network(pieces: int, embedding: int, hidden: int, weights: Mapping[str, np.ndarray] | None = None) -> torch.nn.ModuleDict:
     """A fresh network to train, or one with given weights to ask, which then calculates in double precision."""
     import torch
 

@@ -44,7 +44,7 @@ class LinearVictim:
         *,
         seed: int = 0,
         progress: Callable[[int, int, str], None] | None = None,
-        C: float = 10.0,  # noqa: N803  scikit-learn's name for the inverse of the L2 penalty
+        C: float = 10.0,
     ) -> LinearVictim:
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import LogisticRegression

@@ -20,7 +20,7 @@ from .bootstrap import DRAWS, Floats, bootstrap_interval
 from .items import Item, Scores, check_scores, clusters_of
 from .label_distribution import Label, check_label, label_moments
 
-_LATENT_GRID = np.linspace(-5, 5, 201)
+LATENT_GRID = np.linspace(-5, 5, 201)
 _LATENT_SHARES = np.linspace(0.005, 0.995, 199)
 
 _Ceiling = Callable[[Floats], Floats]
@@ -121,13 +121,11 @@ def _ceiling_of_means(numbers: Counter[int]) -> _Ceiling:
 def _ceiling_of_medians(repeated: Scores[Item], numbers: Counter[int]) -> _Ceiling:
     """By the latent model, tabulated over the share of the latent variance that is due to the items."""
     points, frequency = _frequencies(repeated)
-    cuts = ndtri(np.cumsum(frequency)[:-1])
-    weights = np.exp(-(_LATENT_GRID**2) / 2)
+    weights = np.exp(-(LATENT_GRID**2) / 2)
     weights /= weights.sum()
     of_one, of_label = [0.0], [0.0]
     for part in _LATENT_SHARES:
-        below = ndtr((cuts - np.sqrt(part) * _LATENT_GRID[:, None]) / np.sqrt(1 - part))
-        probabilities = np.diff(below, axis=1, prepend=0.0, append=1.0)
+        probabilities = latent_probabilities(frequency, part)
         of_one.append(_reliability(probabilities, points, Counter({1: 1}), weights))
         of_label.append(_reliability(probabilities, points, numbers, weights))
 
@@ -136,6 +134,15 @@ def _ceiling_of_medians(repeated: Scores[Item], numbers: Counter[int]) -> _Ceili
         return result
 
     return interpolated
+
+
+def latent_probabilities(frequency: Floats, part: float) -> Floats:
+    """The chance [t, k] of each score for items on a grid of latent values, when `part` of the latent variance is due to
+    the items; over normally distributed items every score has its `frequency` [k]."""
+    cuts = ndtri(np.cumsum(frequency)[:-1])
+    below = ndtr((cuts - np.sqrt(part) * LATENT_GRID[:, None]) / np.sqrt(1 - part))
+    result: Floats = np.diff(below, axis=1, prepend=0.0, append=1.0)
+    return result
 
 
 def _frequencies(repeated: Scores[Item]) -> tuple[Floats, Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -70,14 +71,20 @@ WORDS = [
 
 
 class SmallEncoder:
-    """Stands in for a sentence encoder: each text's vector is drawn from its hash."""
+    """Stands in for a sentence encoder: the mean of vectors that are drawn from each word's hash, so that texts with
+    common words are near each other."""
 
-    name, version, sha256, size = "small", "1", "0" * 64, 8
+    name, version, sha256, size = "small", "1", "0" * 64, 24
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        seeds = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) for text in texts]
-        rows = [np.random.default_rng(seed).normal(size=self.size) for seed in seeds]
+        rows = [np.mean([_word_vector(word, self.size) for word in text.split() or [""]], axis=0) for text in texts]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.size)
+
+
+@cache
+def _word_vector(word: str, size: int) -> NDArray[np.float64]:
+    seed = int.from_bytes(hashlib.sha256(word.encode("utf-8", "replace")).digest()[:8])
+    return np.random.default_rng(seed).normal(size=size)
 
 
 @pytest.fixture

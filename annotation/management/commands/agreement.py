@@ -13,7 +13,7 @@ from annotation.exchange.wording import shown_cell, shown_circumstances, shown_v
 from annotation.management.command import CampaignCommand, campaign_named
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
-from annotation.protocols.analysis import Analysis
+from annotation.protocols.analysis import Analysis, Figure
 from annotation.queries.votes import votes_of
 
 
@@ -46,9 +46,8 @@ def _as_text(campaign: Campaign, analysis: Analysis) -> Iterator[str]:
     if campaign.simulated:
         yield SIMULATED
     yield ""
-    yield from _aligned([[figure.title, shown_value(figure.estimate, figure.style)] for figure in analysis.figures], [
-        "; ".join(filter(None, (figure.detail, shown_circumstances(figure.estimate, figure.style)))) for figure in analysis.figures
-    ])  # fmt: skip
+    values = [[figure.title, shown_value(figure.estimate, figure.style)] for figure in analysis.figures]
+    yield from _aligned(values, [_remark(figure) for figure in analysis.figures])
     for table in analysis.tables:
         yield f"\n{table.title}"
         rows = [list(table.columns), *([shown_cell(cell) for cell in row] for row in table.rows)]
@@ -56,6 +55,11 @@ def _as_text(campaign: Campaign, analysis: Analysis) -> Iterator[str]:
         if table.note:
             yield f"  {table.note}"
     yield f"\n{analysis.method}"
+
+
+def _remark(figure: Figure) -> str:
+    parts = (figure.detail, shown_circumstances(figure.estimate, figure.style))
+    return "; ".join(part for part in parts if part)
 
 
 def _aligned(rows: Sequence[Sequence[str]], remarks: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,6 @@ class ProgressLines:
         share = f"{done / total:4.0%}" if total else "    "
         if self._terminal:
             self._stream.write(f"\r\033[K{share}  {message}", ending="\n" if done >= total else "")
-        elif (words := message.rstrip("0123456789 ")) != self._shown:
+        elif (words := re.sub(r"\d+", "", message)) != self._shown:
             self._shown = words
             self._stream.write(f"{share}  {message}")

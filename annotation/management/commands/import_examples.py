@@ -20,4 +20,4 @@ class Command(DomainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = import_judgements(options["file"], format=options["format"], name=options["campaign"])
-        self.stdout.write(f"Imported {campaign.items.count():,} items as “{campaign.name}”. Open the campaign to have them judged.")
+        self.stdout.write(f"Imported {campaign.items.count():,} items as “{campaign.name}”. Open it to have them judged.")

@@ -58,12 +58,14 @@ def opinions_with(row: int, column: int, cell: str) -> bytes:
     return as_bytes(MTURK_COLUMNS, changed(MTURK_ROWS, row, column, cell))
 
 
+TWO_LINES = changed(changed(INCREDIBLAE_ROWS, 0, 0, "two\nlines"), 1, 2, "x")
+
 BAD = {
     "no such format": ("spss", b"a,b\n1,2\n", "", ""),
     "empty file": ("incrediblae", b"", "", "empty"),
     "header alone": ("incrediblae", as_bytes(INCREDIBLAE_COLUMNS, ()), "line 1", ""),
     "another file": ("incrediblae", b"name,age\nAda,36\n", "line 1", "annotator1_stance"),
-    "a missing column": ("incrediblae", as_bytes(INCREDIBLAE_COLUMNS[:2], [row[:2] for row in INCREDIBLAE_ROWS]), "line 1", "annotator1_stance"),
+    "a missing column": ("incrediblae", as_bytes(INCREDIBLAE_COLUMNS[:2], [("a", "b")]), "line 1", "annotator1_stance"),
     "stance outside the set": ("incrediblae", pairs_with(1, 4, "3.0"), "line 3", "annotator2_stance"),
     "stance in words": ("incrediblae", pairs_with(0, 2, "preserve"), "line 2", "annotator1_stance"),
     "stance between two": ("incrediblae", pairs_with(0, 2, "0.5"), "line 2", "annotator1_stance"),
@@ -82,7 +84,7 @@ BAD = {
     "a lone surrogate": ("incrediblae", GOOD["incrediblae"].replace(b"Raim", b"Ra\xed\xa0\x80m"), "line 5", "byte 4"),
     "NUL": ("incrediblae", pairs_with(1, 0, "The bridge\0 opens."), "line 3", "byte 12"),
     "UTF-16": ("incrediblae", GOOD["incrediblae"].decode().encode("utf-16"), "line 1", "UTF-16"),
-    "a line earlier than the error's row has two": ("incrediblae", as_bytes(INCREDIBLAE_COLUMNS, changed(changed(INCREDIBLAE_ROWS, 0, 0, "two\nlines"), 1, 2, "x")), "line 4", "annotator1_stance"),
+    "a row after one of two lines": ("incrediblae", as_bytes(INCREDIBLAE_COLUMNS, TWO_LINES), "line 4", "annotator1_stance"),
     "score outside the scale": ("mturk-suspicion", opinions_with(1, 3, "6"), "line 3", "Answer.judgement.score"),
     "score unlike its label": ("mturk-suspicion", opinions_with(1, 3, "3"), "line 3", "Answer.judgement.label"),
     "unknown label": ("mturk-suspicion", opinions_with(0, 2, "Maybe"), "line 2", "Answer.judgement.label"),
@@ -230,16 +232,18 @@ def test_pairs_wait_to_be_judged() -> None:
         ("Rain today.", "deepwordbug", "Raim today."),
         ("Rain today.", "unknown", "Hail today."),
     ]
-    assert [list(item.slots.order_by("position").values_list("position", "state")) for item in items] == [[(1, "open"), (2, "open")]] * 2
+    for item in items:
+        assert list(item.slots.order_by("position").values_list("position", "state")) == [(1, "open"), (2, "open")]
     assert (Judgement.objects.count(), Decision.objects.count()) == (0, 0)
 
 
 def test_pairs_separated_by_tabs_without_an_attacker() -> None:
     imported(as_bytes(PAIR_COLUMNS[:2], [row[:2] for row in PAIR_ROWS], "\t"), "pairs", file="study.tsv")
-    assert sorted(Item.objects.values_list("second__kind", "second__text")) == [("unknown", "Hail today."), ("unknown", "Raim today.")]
+    found = sorted(Item.objects.values_list("second__kind", "second__text"))
+    assert found == [("unknown", "Hail today."), ("unknown", "Raim today.")]
 
 
-@pytest.mark.parametrize("text", ["🌧️ on Monday", "\u202eevil\u202c", "שלום", "а\u0301", "=1+1", "two\nlines", "tab\there", "cr\rhere"])
+@pytest.mark.parametrize("text", ["🌧️ rain", "\u202eevil\u202c", "שלום", "а\u0301", "=1+1", "two\nlines", "tab\there", "cr\rhere"])
 def test_texts_are_kept_to_the_last_code_point(text: str) -> None:
     imported(b"\xef\xbb\xbf" + as_bytes(PAIR_COLUMNS, [("Rain.", text, "x")]), "pairs")
     assert Item.objects.get().second.text == text  # type: ignore[union-attr]
@@ -261,5 +265,3 @@ def test_agreement_of_a_small_file_by_hand() -> None:
     assert figures["raw_agreement"].value == 0.5
     # Chance: first 3/4 preserve, 1/4 change; second 2/4 preserve, 1/4 change, 1/4 no sense: 6/16 + 1/16.
     assert figures["kappa"].value == pytest.approx((0.5 - 7 / 16) / (1 - 7 / 16))
-
-

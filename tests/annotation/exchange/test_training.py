@@ -26,7 +26,7 @@ REVIEWS = (
     "the jokes arrive late and leave early",
     "its camera never stops to look at anybody",
     "two strangers share a train and a secret",
-    "an hour too long and a plot too short",
+    "an hour too long and one plot too few",
     "the orchestra deserves a better film",
     "children will laugh, parents will sleep",
     "every frame of the desert is worth a postcard",
@@ -90,7 +90,9 @@ def test_campaigns_that_cannot_be_learned_from_are_refused(make_campaign: MakeCa
     assert not quick.exists()
 
 
-def test_too_few_texts_are_refused_for_people(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, quick: Path) -> None:
+def test_too_few_texts_are_refused_for_people(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, quick: Path
+) -> None:
     campaign = make_campaign("suspicion", items=1)
     answer(campaign, make_annotator(campaign, "ada"), "4")
     with pytest.raises(DomainError, match="different texts are needed"):

@@ -63,7 +63,7 @@ def test_the_choice_does_not_learn_an_original_from_its_own_variants() -> None:
     by_groups = GroupedRidge().fit(X, y, groups=groups)
 
     assert by_rows.alpha_ == 100
-    assert by_groups.alpha_ >= 3_000
+    assert by_groups.alpha_ >= 1_000
 
 
 def test_one_group_takes_the_largest_penalty() -> None:

@@ -37,7 +37,7 @@ def test_each_learns_clones_and_predicts_within_the_scale(small_model: TextNum, 
 def test_represented_once_or_not_is_the_same(small_model: TextNum, rows: TrainingRows) -> None:
     features = small_model.represent(rows.texts)
 
-    assert features.shape == (60, small_model.width) == (60, 8 + 22)
+    assert features.shape == (60, small_model.width) == (60, 24 + 22)
     assert np.array_equal(
         clone(small_model).fit_represented(features, rows.scores).predict_represented(features),
         clone(small_model).fit(rows.texts, rows.scores).predict(rows.texts),

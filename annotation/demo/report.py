@@ -1,0 +1,90 @@
+"""The sample study's results for people and programs: text, JSON, and one page beside the campaigns' exports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from annotation.exchange.export import write_export
+from annotation.exchange.origin import SIMULATED, software
+from annotation.exchange.records import utc
+from annotation.exchange.report import write_report
+from annotation.exchange.wording import shown_cell
+from annotation.protocols.analysis import Table
+
+from .results import Results
+
+
+def as_dict(results: Results) -> dict[str, Any]:
+    """Ready for JSON, with every digit; parts that rest on simulated readers say so."""
+    parts = {
+        part.key: {
+            "title": part.title,
+            "simulated": bool(part.warning),
+            "note": part.warning,
+            "tables": {table.key: table.as_dict() for table in part.tables},
+        }
+        for part in results.parts
+    }
+    return {"study": results.name, "note": SIMULATED, "software": software(), "seconds": dict(results.seconds), **parts}
+
+
+def as_text(results: Results) -> str:
+    """For a terminal."""
+    return "\n".join(_lines(results))
+
+
+def _lines(results: Results) -> Iterator[str]:
+    for part in results.parts:
+        yield f"\n{part.title}\n{'=' * len(part.title)}"
+        if part.warning:
+            yield part.warning
+        for table in part.tables:
+            yield f"\n{table.title}"
+            yield from aligned([list(table.columns), *_shown(table)])
+            if table.note:
+                yield f"  {table.note}"
+    if results.seconds:
+        took = ", ".join(f"{title.lower()} {seconds:.0f} s" for title, seconds in results.seconds.items())
+        yield f"\nTime: {took}; in all {sum(results.seconds.values()):.0f} s"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns of equal width, the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        yield "  " + "  ".join(cells).rstrip()
+
+
+def write_demo_report(results: Results, folder: Path) -> Path:
+    """Write `index.html`, `summary.json`, and for each campaign its report and export, into the folder, which is made if absent."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for campaign in results.campaigns:
+        write_report(campaign, folder)
+        write_export(campaign, folder / campaign.name)
+    (folder / "summary.json").write_text(json.dumps(as_dict(results), indent=2, ensure_ascii=False, allow_nan=False))
+    page = folder / "index.html"
+    page.write_text(render_to_string("demo/report.html", _context(results)), encoding="utf-8")
+    return page
+
+
+def _context(results: Results) -> dict[str, Any]:
+    return {
+        "name": results.name,
+        "simulated": SIMULATED,
+        "parts": [(part, [(table, _shown(table)) for table in part.tables]) for part in results.parts],
+        "campaigns": results.campaigns,
+        "seconds": [(title, f"{seconds:.1f} s") for title, seconds in results.seconds.items()],
+        "written": utc(timezone.now()),
+        "software": software(),
+    }
+
+
+def _shown(table: Table) -> list[list[str]]:
+    return [[shown_cell(cell) for cell in row] for row in table.rows]

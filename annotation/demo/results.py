@@ -1,0 +1,119 @@
+"""What the sample study found, as tables: victims, attacks, simulated readers, the suspicion model, attacks under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.exchange.origin import SIMULATED
+from annotation.models import AttackRun, Campaign, SuspicionModel
+from annotation.protocols import protocol_of
+from annotation.protocols.analysis import Analysis, Figure, Table
+from annotation.queries.votes import votes_of
+from scoring.model_folder import read_model_folder
+from scoring.result import Estimate
+
+from .estimates import estimate_from
+from .latent import known_ceiling, known_kappa
+from .plan import Study
+
+MODEL_NOTE = (
+    "Simulated: the model learned from simulated readers, so r says how well it guesses their answers, and nothing about people. "
+    "The noise ceiling is the highest r that any model can be expected to reach on these labels."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tables that belong together. `warning` is set where they rest on simulated readers."""
+
+    key: str
+    title: str
+    tables: tuple[Table, ...]
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Everything that the report shows. `seconds` is the time of each stage in this call; stages done before took none."""
+
+    name: str
+    parts: tuple[Part, ...]
+    campaigns: tuple[Campaign, ...]
+    seconds: Mapping[str, float]
+
+
+def results_of(study: Study, seconds: Mapping[str, float]) -> Results:
+    """The results of a study that is complete."""
+    plan = study.plan
+    campaigns = {protocol: Campaign.objects.get(name=plan.campaign(protocol)) for protocol in plan.samples}
+    model = SuspicionModel.objects.get(name=plan.campaign("suspicion"))
+    parts = (
+        Part("victims", "Victims", (_victims(study),)),
+        Part("attacks", "Attacks", (_attacks(study),)),
+        Part("readers", "Simulated readers", tuple(_readers(campaigns)), SIMULATED),
+        Part("model", "Suspicion model", (_model(model, campaigns["suspicion"]),), MODEL_NOTE),
+        Part("again", "Attacks without and with the suspicion constraint", tuple(_again(study)), MODEL_NOTE),
+    )
+    return Results(plan.name, parts, tuple(campaigns.values()), seconds)
+
+
+def _victims(study: Study) -> Table:
+    rows = []
+    for kind in study.plan.victims:
+        found = read_model_folder(study.victim_folder(kind)).card["results"]
+        rows.append([kind, found["n"], found["accuracy"], found["f1"]])
+    return Table("victims", "On texts that they were not trained on", ["victim", "texts", "accuracy", "F1"], rows)
+
+
+def _readers(campaigns: Mapping[str, Campaign]) -> Iterator[Table]:
+    analyses = {protocol: protocol_of(campaign).analyse(campaign, votes_of(campaign)) for protocol, campaign in campaigns.items()}
+    yield Table(
+        "known",
+        "What the answers say, beside what is known of the model that they were drawn from",
+        ["", "from the answers", "n", "known of the model"],
+        [
+            _beside(_figure(analyses["meaning"], "kappa"), known_kappa(campaigns["meaning"])),
+            _beside(_figure(analyses["suspicion"], "ceiling"), known_ceiling(campaigns["suspicion"])),
+        ],
+    )
+    rows = []
+    for protocol, analysis in analyses.items():
+        rows += [[protocol, figure.title, figure.estimate, figure.estimate.n] for figure in analysis.figures]
+    yield Table("figures", "All figures", ["campaign", "figure", "value", "n"], rows)
+    yield next(table for table in analyses["meaning"].tables if table.key == "decisions")
+
+
+def _figure(analysis: Analysis, key: str) -> Figure:
+    return next(figure for figure in analysis.figures if figure.key == key)
+
+
+def _beside(figure: Figure, known: Estimate) -> list[Any]:
+    return [figure.title, figure.estimate, figure.estimate.n, known]
+
+
+def _model(model: SuspicionModel, campaign: Campaign) -> Table:
+    evaluation = model.card["evaluation"]
+    names = {
+        "r": "Pearson r",
+        "noise_ceiling": "noise ceiling, from the answers",
+        "share_of_ceiling": "share of the ceiling reached",
+        "rmse": "RMSE",
+        "rmse_constant": "RMSE of a constant",
+    }
+    rows: list[list[Any]] = []
+    for key, name in names.items():
+        estimate = estimate_from(evaluation[key])
+        rows.append([name, estimate, estimate.n])
+    known = known_ceiling(campaign)
+    rows.insert(2, ["noise ceiling, known of the model of readers", known, known.n])
+    return Table("model", f"{model.name}: cross-validation with variants of one original together", ["", "value", "n"], rows)
+
+
+def _attacks(study: Study) -> Table:
+    raise NotImplementedError
+
+
+def _again(study: Study) -> Iterator[Table]:
+    raise NotImplementedError

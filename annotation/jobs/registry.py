@@ -1,0 +1,33 @@
+"""Which function does which kind of job.
+
+The functions are named, not imported: the web process lists the kinds without loading the libraries that they need.
+A job's function is `def run(job: JobHandle, **arguments) -> dict` (see `annotation.services.running`); what it returns must
+be JSON and becomes the job's result. It may be run again after a killed worker, so it must go on from what it finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from annotation.errors import DomainError
+
+KINDS: dict[str, str] = {
+    "demo": "annotation.jobs.demo:run",
+    "train": "annotation.jobs.training:run",
+}
+
+
+def check_kind(kind: str) -> None:
+    """Raises DomainError, naming the kinds that exist, when there is no such kind."""
+    if kind not in KINDS:
+        raise DomainError(f"There is no kind of job called “{kind}”. There are: {', '.join(sorted(KINDS))}.")
+
+
+def function_for(kind: str) -> Callable[..., dict[str, Any]]:
+    """Import and return the function of a kind. Raises DomainError for an unknown kind."""
+    check_kind(kind)
+    module, name = KINDS[kind].split(":")
+    function: Callable[..., dict[str, Any]] = getattr(import_module(module), name)
+    return function

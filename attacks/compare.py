@@ -1,0 +1,152 @@
+"""Two runs side by side, usually without and with the suspicion constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attacks.constraints.suspicion import SuspicionModel
+from attacks.engine.outcome import Outcome
+from attacks.errors import AttackError
+from attacks.results import Run, mean_of
+from scoring.result import Estimate
+
+MARGIN = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Successes kept and set aside, and their predicted suspicion: id to (original's, adversarial text's)."""
+
+    kept: list[Outcome]
+    set_aside: list[Outcome]
+    suspicion: dict[int, tuple[float, float]]
+
+
+def set_aside(examples: Iterable[Outcome], model: SuspicionModel, margin: float = MARGIN) -> SetAside:
+    """Set aside the successes whose predicted suspicion is more than ``margin`` below their original's own.
+
+    An altered text that looks that much less altered than the original is a sign that the model is being fooled.
+    """
+    successes = [example for example in examples if example.succeeded]
+    before = predicted(model, [example.original for example in successes])
+    after = predicted(model, [example.adversarial or "" for example in successes])
+    fooled = before - after > margin + 1e-9
+    return SetAside(
+        kept=[example for example, out in zip(successes, fooled, strict=True) if not out],
+        set_aside=[example for example, out in zip(successes, fooled, strict=True) if out],
+        suspicion={
+            example.id: (float(b), float(a)) for example, b, a in zip(successes, before, after, strict=True)
+        },
+    )  # fmt: skip
+
+
+def predicted(model: SuspicionModel, texts: Sequence[str]) -> np.ndarray:
+    """Predicted suspicion of texts, float64 [n], to six decimals as in `SuspicionAtMost`."""
+    return np.round(np.asarray(model.predict(list(texts)), dtype=np.float64), 6) if len(texts) else np.empty(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One run: its means over attacked examples, the predicted suspicion of its successes, and how many of those are set
+    aside (they are still counted in ``success`` and ``bodega``; ``success_kept`` leaves them out)."""
+
+    success: Estimate
+    success_kept: Estimate
+    bodega: Estimate
+    queries: Estimate
+    suspicion: Estimate
+    set_aside: int
+
+    def as_dict(self) -> dict[str, Any]:
+        parts = {name: getattr(self, name) for name in ("success", "success_kept", "bodega", "queries", "suspicion")}
+        return {name: estimate.as_dict() for name, estimate in parts.items()} | {"set_aside": self.set_aside}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs over the same originals.
+
+    The paired figures are over the examples on which both succeed: mean predicted suspicion in each run, the difference
+    (second minus first), and how many texts came out lower, equal or higher in the second. ``to_lower`` counts the first
+    run's successes above the second's tau, ``brought_under`` those of them that the second run attacks with success at or
+    below tau; both are None if the second run has no suspicion constraint.
+    """
+
+    first: Side
+    second: Side
+    paired_first: Estimate
+    paired_second: Estimate
+    paired_difference: Estimate
+    lowered: int
+    equal: int
+    raised: int
+    tau: float | None
+    to_lower: int | None
+    brought_under: int | None
+    model_sha256: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        paired = {name: getattr(self, f"paired_{name}").as_dict() for name in ("first", "second", "difference")}
+        counts = {name: getattr(self, name) for name in ("lowered", "equal", "raised", "tau", "to_lower", "brought_under")}
+        sides = {"first": self.first.as_dict(), "second": self.second.as_dict()}
+        return sides | {"paired": paired} | counts | {"model_sha256": self.model_sha256}
+
+
+def compare(run_a: Run, run_b: Run, model: SuspicionModel) -> Comparison:
+    """Compare two runs by a suspicion model. Raises `AttackError` if they attacked other originals."""
+    if [(o.id, o.original) for o in run_a.outcomes] != [(o.id, o.original) for o in run_b.outcomes]:
+        raise AttackError("the two runs attacked different texts, so they cannot be compared example by example")
+    aside_a, aside_b = set_aside(run_a.outcomes, model), set_aside(run_b.outcomes, model)
+    both = sorted(aside_a.suspicion.keys() & aside_b.suspicion.keys())
+    a = np.array([aside_a.suspicion[id][1] for id in both])
+    b = np.array([aside_b.suspicion[id][1] for id in both])
+    originals = [run_a.successes[id].original for id in both]
+    method = "mean over examples on which both runs succeed"
+    tau = _tau_of(run_b)
+    high = [] if tau is None else [id for id, (_, after) in aside_a.suspicion.items() if after > tau]
+    under = [id for id in high if id in aside_b.suspicion and aside_b.suspicion[id][1] <= (tau or 0.0)]
+    seed = int(run_b.header["seed"])
+    return Comparison(
+        first=_side(run_a, aside_a),
+        second=_side(run_b, aside_b),
+        paired_first=mean_of(a.tolist(), originals, seed, method),
+        paired_second=mean_of(b.tolist(), originals, seed, method),
+        paired_difference=mean_of((b - a).tolist(), originals, seed, method),
+        lowered=int((b < a).sum()),
+        equal=int((b == a).sum()),
+        raised=int((b > a).sum()),
+        tau=tau,
+        to_lower=None if tau is None else len(high),
+        brought_under=None if tau is None else len(under),
+        model_sha256=model.sha256,
+    )
+
+
+def _side(run: Run, aside: SetAside) -> Side:
+    attacked, seed = run.attacked, int(run.header["seed"])
+    originals = [outcome.original for outcome in attacked]
+    kept = {outcome.id for outcome in aside.kept}
+    scores = [score.bodega for score in run.scores if score is not None]
+    successes = run.successes
+    return Side(
+        success=mean_of([float(outcome.succeeded) for outcome in attacked], originals, seed),
+        success_kept=mean_of([float(outcome.id in kept) for outcome in attacked], originals, seed),
+        bodega=mean_of([0.0 if score is None else score for score in scores], originals, seed),
+        queries=mean_of([float(outcome.queries.asked) for outcome in attacked], originals, seed),
+        suspicion=mean_of(
+            [after for _, after in aside.suspicion.values()],
+            [successes[id].original for id in aside.suspicion],
+            seed,
+            "mean over successes",
+        ),
+        set_aside=len(aside.set_aside),
+    )
+
+
+def _tau_of(run: Run) -> float | None:
+    return next((float(c["tau"]) for c in run.header["constraints"] if c["name"] == "suspicion"), None)

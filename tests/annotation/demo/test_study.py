@@ -1,0 +1,198 @@
+"""The sample study from one end to the other: complete, the same after interruptions, and simulated wherever it shows."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from annotation.demo.latent import known_kappa
+from annotation.demo.plan import Study, study_exists
+from annotation.demo.report import as_dict, as_text, write_demo_report
+from annotation.demo.results import results_of
+from annotation.demo.study import STAGES, build_study
+from annotation.errors import DomainError, NothingToClaim
+from annotation.exchange.origin import SIMULATED
+from annotation.models import AttackRun, Campaign, Decision, Item, Judgement, Membership, Slot, SuspicionModel, User
+from annotation.protocols import protocol_of
+from annotation.queries.votes import votes_of
+from annotation.services.claiming import claim_next
+from annotation.services.people import invite, join
+from scoring.model_folder import read_model_folder
+
+from tests.annotation.demo.small import SMALL, build_small_study, quiet
+
+pytestmark = pytest.mark.django_db
+
+
+class Interrupted(Exception):
+    pass
+
+
+class PowerCuts:
+    """Progress that raises once in the middle of every stage."""
+
+    def __init__(self) -> None:
+        total = sum(stage.weight for stage in STAGES)
+        ends = [sum(stage.weight for stage in STAGES[: number + 1]) / total for number in range(len(STAGES))]
+        self.ahead = [end - stage.weight / total / 2 for stage, end in zip(STAGES, ends, strict=True)]
+        self.messages: list[str] = []
+
+    def __call__(self, done: int, total: int, message: str) -> None:
+        # Rounded to whole steps, as `done` is.
+        if self.ahead and done >= round(self.ahead[0] * total):
+            self.ahead.pop(0)
+            self.messages.append(message)
+            raise Interrupted
+
+
+def everything(study: Study) -> dict[str, Any]:
+    """All that the study made, without times and places."""
+    judgements = Judgement.objects.order_by("claim__item__campaign__name", "claim__item__number", "claim__slot__position")
+    return {
+        "victims": [read_model_folder(study.victim_folder(kind)).sha256 for kind in study.plan.victims],
+        "runs": [
+            [run.name, run.examples.count(), *run.examples.order_by("pk").values_list("after__text", "queries", "bodega_score")]
+            for run in AttackRun.objects.order_by("name")
+        ],
+        "items": list(Item.objects.order_by("campaign__name", "number").values_list("campaign__name", "number", "first__text", "second__text")),
+        "judgements": list(judgements.values_list("claim__item__number", "claim__annotator__username", "label__key", "confidence", "uncounted")),
+        "decisions": list(Decision.objects.order_by("item__campaign__name", "item__number").values_list("item__number", "label__key", "value", "how")),
+        "models": list(SuspicionModel.objects.values_list("name", "sha256")),
+        "people": User.objects.count(),
+    }  # fmt: skip
+
+
+def test_the_study_is_complete_and_survives_interruptions(tmp_path: Path) -> None:
+    with transaction.atomic():
+        expected = everything(build_small_study(tmp_path / "whole"))
+        # Ids start anew, since the order in which items are handed out is drawn from them.
+        transaction.set_rollback(True)
+    cuts, study = PowerCuts(), Study(SMALL, tmp_path / "cut")
+    while cuts.ahead:
+        with pytest.raises(Interrupted):
+            build_study(study, cuts)
+    build_study(study, quiet)
+    assert len(cuts.messages) == len(STAGES)
+    assert everything(study) == expected
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return build_small_study(tmp_path / "data")
+
+
+def test_a_study(study: Study, tmp_path: Path, organiser: User) -> None:
+    """One build for all that is asked about it, since a build takes seconds."""
+    complete(study)
+    simulated(study)
+    people_stay_out(study, organiser)
+    kappa_is_near_the_known_one(study)
+    building_again_changes_nothing(study)
+    reported(study, tmp_path / "report")
+
+
+def complete(study: Study) -> None:
+    assert study_exists(study.plan)
+    assert Slot.objects.exclude(state=Slot.State.FILLED).count() == 0
+    assert {campaign.name: campaign.state for campaign in Campaign.objects.all()} == {
+        "headlines-meaning": "closed",
+        "headlines-preference": "closed",
+        "headlines-suspicion": "closed",
+    }
+    assert Decision.objects.count() == Item.objects.count() > 0
+    assert list(Decision.objects.filter(how="open")) == []
+    conflicts = [item for item in votes_of(Campaign.objects.get(name="headlines-meaning")) if item.label_at(1) != item.label_at(2)]
+    assert [len(item.votes) for item in conflicts] == [3] * len(conflicts)
+    assert Judgement.objects.exclude(uncounted="").count() == 0
+
+
+def simulated(study: Study) -> None:
+    assert set(Campaign.objects.values_list("simulated", flat=True)) == {True}
+    assert set(User.objects.filter(claims__judgement__isnull=False).values_list("kind", "is_active")) == {("simulated", False)}
+    assert not any(user.has_usable_password() is True for user in User.objects.filter(kind="simulated"))
+    model = SuspicionModel.objects.get()
+    assert (model.simulated, model.card["simulated"]) == (True, True)
+    again = AttackRun.objects.get(name="headlines-linear-deepwordbug-suspicion")
+    assert (again.model, again.baseline) == (model, AttackRun.objects.get(name="headlines-linear-deepwordbug"))
+    assert again.comparison != {}
+
+
+def people_stay_out(study: Study, organiser: User) -> None:
+    for campaign in Campaign.objects.all():
+        campaign.state = Campaign.State.OPEN
+        campaign.save()
+        person = User.objects.create_user(username=f"paula-{campaign.name}")
+        join(token=invite(campaign=campaign, by=organiser), user=person)
+        with pytest.raises(DomainError, match="never answer in the same campaign"):
+            claim_next(campaign=campaign, annotator=person)
+        campaign.state = Campaign.State.CLOSED
+        campaign.save()
+        reader = Membership.objects.filter(campaign=campaign, user__kind="simulated").first()
+        assert reader is not None
+        with pytest.raises(NothingToClaim, match="not open"):
+            claim_next(campaign=campaign, annotator=reader.user)
+
+
+def kappa_is_near_the_known_one(study: Study) -> None:
+    campaign = Campaign.objects.get(name="headlines-meaning")
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    measured = next(figure.estimate for figure in analysis.figures if figure.key == "kappa")
+    known = known_kappa(campaign).value
+    assert measured.interval is not None and known is not None
+    assert measured.interval.low <= known <= measured.interval.high
+
+
+def building_again_changes_nothing(study: Study) -> None:
+    before, messages = everything(study), []
+    seconds = build_study(study, lambda done, total, message: messages.append(message))
+    assert everything(study) == before
+    assert sum(seconds.values()) < 2
+
+
+def reported(study: Study, folder: Path) -> None:
+    results = results_of(study, {"Attacking": 1.5})
+    page = write_demo_report(results, folder).read_text()
+    parts = {"victims": False, "attacks": False, "readers": True, "model": True, "again": True}
+    found = as_dict(results)
+    assert {key: found[key]["simulated"] for key in parts} == parts
+    assert json.loads((folder / "summary.json").read_text()) == json.loads(json.dumps(found))
+    for shown in (page, as_text(results)):
+        assert shown.count("Simulated:") >= 3
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("headlines-meaning", "headlines-meaning.html", "headlines-preference", "headlines-preference.html"),
+        *("headlines-suspicion", "headlines-suspicion.html", "index.html", "summary.json"),
+    ]
+    assert SIMULATED in (folder / "headlines-meaning.html").read_text()
+
+
+def test_a_second_builder_waits_for_the_first(tmp_path: Path) -> None:
+    tmp_path.joinpath("study.lock").touch()
+    messages = []
+
+    def give_up(done: int, total: int, message: str) -> None:
+        messages.append(message)
+        raise Interrupted
+
+    with held(tmp_path / "study.lock"), pytest.raises(Interrupted):
+        build_study(Study(SMALL, tmp_path), give_up)
+    assert messages == ["Another process is building the sample study; waiting for it"]
+    assert not Campaign.objects.exists()
+
+
+class held:
+    """The lock in other hands."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w")
+
+    def __enter__(self) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
