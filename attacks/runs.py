@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,19 @@ def attack_task(
     with Checkpoint(out / PARTIAL) as checkpoint:
         if (out / RESULTS).is_file():
             _take_back(out / RESULTS, checkpoint)
-        outcomes = _timed(
-            out, examples, victim, attacker, checkpoint, constraints=constraints, targeted=targeted, budget=budget,
-            seed=seed, window=window, progress=progress,
-        )  # fmt: skip
+        with _timed(out / TIMING, checkpoint):
+            outcomes = run_attack(
+                examples,
+                victim,
+                attacker,
+                constraints=constraints,
+                targeted=targeted,
+                budget=budget,
+                seed=seed,
+                window=window,
+                progress=progress,
+                checkpoint=checkpoint,
+            )
         if progress is not None:
             progress(len(examples), len(examples), f"{attacker.name}: scoring")
         run = score_run(header, outcomes, scorer=scorer, segmentation=segmentation)
@@ -129,12 +139,13 @@ def _take_back(results: Path, checkpoint: Checkpoint) -> None:
     results.unlink()
 
 
-def _timed(out: Path, examples: list[Example], *args: Any, **options: Any) -> list[Outcome]:
-    checkpoint: Checkpoint = args[-1]
+@contextmanager
+def _timed(path: Path, checkpoint: Checkpoint) -> Iterator[None]:
+    """Note how long this process was at it, whether it finished, failed or was stopped."""
     started, before = time.monotonic(), len(checkpoint.finished)
     try:
-        return run_attack(examples, *args[:-1], checkpoint=checkpoint, **options)
+        yield
     finally:
         seconds = round(time.monotonic() - started, 3)
-        with (out / TIMING).open("a", encoding="utf-8") as file:
+        with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"examples": len(checkpoint.finished) - before, "seconds": seconds}) + "\n")

@@ -112,8 +112,45 @@ def _model(model: SuspicionModel, campaign: Campaign) -> Table:
 
 
 def _attacks(study: Study) -> Table:
-    raise NotImplementedError
+    runs = [AttackRun.objects.get(name=study.plan.run(victim, attacker)) for victim, attacker in study.plan.attacks]
+    scorer = runs[0].summary["semantic_scorer"]
+    rows = [[run.victim, run.attacker, *_measures(run.summary)] for run in runs]
+    columns = ["victim", "attacker", "texts", "success", "semantic", "character", "BODEGA score", "queries"]
+    note = (
+        "Success, BODEGA score and queries are means over all attacked texts, the semantic and character score over successes. "
+        f"Semantic score: {scorer['name']} {scorer['version']}, not BLEURT. In brackets: 95 % intervals."
+    )
+    return Table("attacks", "Without a constraint on suspicion", columns, rows, note)
+
+
+def _measures(summary: Mapping[str, Any]) -> list[Any]:
+    scores = [estimate_from(summary[name]) for name in ("success", "semantic", "character", "bodega")]
+    return [summary["attacked"], *scores, estimate_from(summary["queries"]["asked"])]
 
 
 def _again(study: Study) -> Iterator[Table]:
-    raise NotImplementedError
+    plan = study.plan
+    for attacker in plan.again_attackers:
+        run = AttackRun.objects.get(name=plan.run_again(attacker))
+        yield Table(run.name, f"{run.attacker} against {run.victim}", ["", "without", "with"], list(_sides(run.comparison)))
+
+
+def _sides(comparison: Mapping[str, Any]) -> Iterator[list[Any]]:
+    """What each run reached; then, of texts on which both succeed, how suspicious they look to the model."""
+    names = {
+        "success": "success",
+        "success_kept": "success, without texts that seem to fool the model",
+        "bodega": "BODEGA score",
+        "queries": "queries per text",
+        "suspicion": "predicted suspicion of successes",
+    }
+    for key, name in names.items():
+        yield [name, *(estimate_from(comparison[side][key]) for side in ("first", "second"))]
+    yield ["texts that seem to fool the model", *(comparison[side]["set_aside"] for side in ("first", "second"))]
+    paired = comparison["paired"]
+    yield ["predicted suspicion where both succeed", estimate_from(paired["first"]), estimate_from(paired["second"])]
+    yield ["of these: lowered", None, comparison["lowered"]]
+    yield ["of these: equal", None, comparison["equal"]]
+    yield ["of these: raised", None, comparison["raised"]]
+    yield [f"successes above tau = {comparison['tau']:g}", comparison["to_lower"], None]
+    yield ["of these: also attacked at or below tau", None, comparison["brought_under"]]

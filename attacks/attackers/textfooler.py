@@ -35,8 +35,12 @@ class TextFooler:
     For each content word, most important first: the ``count`` nearest words with cosine of at least ``nearness`` that can
     be the same part of speech and are no antonyms; of those whose text keeps an encoder similarity of at least
     ``similarity`` to the original, if any changes the victim's answer take the most similar and stop, else keep the one
-    nearest to the goal if it is nearer than the text so far. Constraints are asked before the victim, as in the paper.
-    Asks 1 + words + (admitted candidates of the words tried) + 1 queries.
+    nearest to the goal if it is nearer than the text so far.
+
+    ``first="victim"`` asks the victim about all candidates of a word and the constraints only about those that could be
+    chosen: quick where the encoder is slower than the victim; 1 + words + (candidates of the words tried) + 1 queries.
+    ``first="constraints"`` is the paper's order: 1 + words + (admitted candidates of the words tried) + 1 queries. Both
+    choose the same text.
     """
 
     name = "textfooler"
@@ -48,7 +52,7 @@ class TextFooler:
         count: int = 50,
         nearness: float = 0.7,
         similarity: float = 0.8,
-        first: Literal["constraints", "victim"] = "constraints",
+        first: Literal["constraints", "victim"] = "victim",
         *,
         words: Neighbours | None = None,
         antonyms: Antonyms | None = None,
@@ -110,10 +114,7 @@ class TextFooler:
             return None
         probabilities = yield Query([candidate.text for candidate in admitted])
         scores, reached = goal.scores(probabilities), goal.reached(probabilities)
-        if reached.any():
-            best = max(np.flatnonzero(reached), key=lambda i: _similarity(admitted[i]))
-        else:
-            best = scores.argmax()
+        best = max(np.flatnonzero(reached), key=lambda i: _similarity(admitted[i])) if reached.any() else scores.argmax()
         return (admitted[best].text, float(scores[best]), bool(reached[best])) if scores[best] > score else None
 
     def _victim_first(self, candidates: list[Text], goal: Goal, score: float) -> Generator[Ask, Any, Step | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 
 import numpy as np
 
@@ -47,16 +48,16 @@ class _Question:
                 yield self, key, text.text
 
     def answer(self) -> None:
-        walk = self.walk
-        if walk.failure is not None:
-            return walk.resume(None)
-        known = walk.ledger.answers
-        if isinstance(walk.ask, Verify):
+        self.walk.resume(None if self.walk.failure is not None else self._probabilities())
+
+    def _probabilities(self) -> np.ndarray:
+        known = self.walk.ledger.answers
+        if isinstance(self.walk.ask, Verify):
             key = self.keys[0]
             known.setdefault(key, self.fresh[key])
-            return walk.resume(np.array(self.fresh[key]))
+            return np.array(self.fresh[key])
         known.update(self.fresh)
-        walk.resume(np.array([known[key] for key in self.keys], dtype=np.float64).reshape(-1, 2))
+        return np.array([known[key] for key in self.keys], dtype=np.float64).reshape(-1, 2)
 
 
 def answer_queries(walks: Sequence[Walk], victim: Victim) -> None:
@@ -96,9 +97,8 @@ def _send(batch: Sequence[Sent], victim: Victim) -> None:
     probabilities = np.asarray(victim.predict_proba([text for _, _, text in batch]), dtype=np.float64)
     if probabilities.shape != (len(batch), 2):
         raise AttackError(f"the victim answered {len(batch)} texts with an array of shape {probabilities.shape}")
-    sound = np.isfinite(probabilities).all(axis=1)
-    for (question, key, text), row, usable in zip(batch, probabilities.tolist(), sound.tolist(), strict=True):
-        if usable:
+    for (question, key, text), row in zip(batch, probabilities.tolist(), strict=True):
+        if all(map(isfinite, row)):
             question.fresh[key] = row
             question.walk.ledger.sent += 1
         else:

@@ -59,7 +59,7 @@ class GloveNeighbours:
             count = min(count, len(self.words) - 1)
             nearest = np.argpartition(-similarities, count - 1)[:count] if count else np.empty(0, dtype=int)
             nearest = nearest[np.lexsort((nearest, -similarities[nearest]))]
-            self._known[word] = ([self.words[i] for i in nearest], similarities[nearest])
+            self._known[word] = ([self.words[i] for i in nearest.tolist()], similarities[nearest])
         words, ranked = self._known[word]
         return words[:count], ranked[:count]
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
 
 from tests.conftest import missing
 
 CHROMIUM = "/usr/bin/chromium"
+PASSWORD = "a-long-password-1"
 
 # Playwright's event loop runs in this thread, and Django would refuse the database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -25,3 +29,84 @@ def browser_type_launch_args() -> dict[str, Any]:
         "executable_path": CHROMIUM,
         "args": ["--no-sandbox", "--disable-gpu", "--no-first-run", *quiet],
     }
+
+
+def screenshots() -> Path | None:
+    """The folder that PASSABLE_SCREENSHOTS names, if it does."""
+    folder = os.environ.get("PASSABLE_SCREENSHOTS")
+    return Path(folder) if folder else None
+
+
+class Visitor:
+    """Somebody at a browser. Whatever the browser complains about, CSP violations included, is in `complaints`."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        context.set_default_timeout(10_000)
+        self.page = context.new_page()
+        self.address = address
+        self.complaints: list[str] = []
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"{self.page.url}: {error}"))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{self.page.url}: {message.text}")
+
+    def open(self, path: str) -> Page:
+        self.page.goto(path if path.startswith("http") else self.address + path)
+        return self.page
+
+    def sign_in(self, name: str) -> None:
+        self.open("/signin/")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_role("button", name="Sign out").wait_for()
+
+    def join(self, link: str, name: str) -> None:
+        """Make an account by an invitation link, read the sheet, agree; by keyboard alone."""
+        self.open(link)
+        self.page.get_by_label("Name").focus()
+        self.page.keyboard.type(name)
+        self.page.keyboard.press("Tab")
+        self.page.keyboard.type(PASSWORD)
+        self.page.keyboard.press("Enter")
+        agree = self.page.get_by_role("checkbox")
+        agree.wait_for()
+        agree.focus()
+        self.page.keyboard.press("Space")
+        self.page.keyboard.press("Tab")
+        self.page.keyboard.press("Enter")
+        self.page.get_by_role("button", name="Submit and continue").wait_for()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def answer(self, *keys: str) -> None:
+        """Press the keys and Enter, and wait until the server has answered with another item or an end."""
+        before = self.page.locator("#work h1").inner_text()
+        self.press(*keys, "Enter")
+        self.page.wait_for_function("before => document.querySelector('#work h1')?.innerText !== before", arg=before)
+
+    def photograph(self, name: str) -> None:
+        if folder := screenshots():
+            folder.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=folder / f"{name}.png", full_page=True)
+
+
+@pytest.fixture
+def visitor(browser: Browser, live_server: LiveServer) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors, each with cookies of their own; in the end none of their browsers may have complained."""
+    visitors: list[Visitor] = []
+
+    def arrive(**options: Any) -> Visitor:
+        visitors.append(Visitor(browser.new_context(**options), live_server.url))
+        return visitors[-1]
+
+    yield arrive
+    complaints = [complaint for each in visitors for complaint in each.complaints]
+    for each in visitors:
+        each.context.close()
+    assert complaints == []

@@ -40,9 +40,10 @@ def test_models_are_fitted_without_the_originals_they_predict(
     overlaps: list[set[int]] = []
     fit, predict = TextNum.fit_represented, TextNum.predict_represented
 
-    def fit_seen(self: TextNum, X: np.ndarray, *rest: Any) -> TextNum:
+    def fit_seen(self: TextNum, X: np.ndarray, y: np.ndarray, weight: np.ndarray, groups: np.ndarray) -> TextNum:
         trained_on.append({group_of[row.tobytes()] for row in X})
-        return fit(self, X, *rest)
+        assert groups.tolist() == [group_of[row.tobytes()] for row in X]
+        return fit(self, X, y, weight, groups)
 
     def predict_seen(self: TextNum, X: np.ndarray) -> np.ndarray:
         overlaps.append({group_of[row.tobytes()] for row in X} & trained_on[-1])

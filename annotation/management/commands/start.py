@@ -75,7 +75,7 @@ def _first_accounts() -> dict[str, str]:
 
 
 def _queue_the_sample_study() -> None:
-    if not sample_study_exists() and not Job.objects.filter(kind="demo", state__in=Job.ACTIVE).exists():
+    if not sample_study_exists() and not Job.objects.filter(kind="demo", state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
         enqueue(kind="demo", arguments={})
 
 

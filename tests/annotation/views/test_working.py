@@ -211,5 +211,5 @@ def test_the_number_of_queries_does_not_grow(
     consent(sheet=campaign.sheets.get(), user=user)
     client = sign_in(user)
     client.get(WORK)
-    with django_assert_num_queries(15):  # type: ignore[attr-defined]
+    with django_assert_num_queries(18):  # type: ignore[attr-defined]
         assert client.get(WORK).status_code == 200

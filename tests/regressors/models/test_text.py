@@ -52,10 +52,17 @@ def test_text_num_is_the_mean_of_both_trained_apart(small_model: TextNum, rows: 
 
 
 def test_predictions_are_cut_to_the_scale(small_model: TextNum, rows: TrainingRows) -> None:
-    model = FrozenEncoderRidge(small_model.text.encoder, scale=(2.9, 3.1)).fit(rows.texts, rows.scores)
+    for wide, narrow in (
+        (
+            FrozenEncoderRidge(small_model.text.encoder, (1.0,), (-99, 99)),
+            FrozenEncoderRidge(small_model.text.encoder, (1.0,), (2, 3)),
+        ),
+        (LexicalForest(trees=9, scale=(-99, 99)), LexicalForest(trees=9, scale=(2, 3))),
+    ):
+        uncut = wide.fit(rows.texts, rows.scores).predict(rows.texts)
 
-    assert set(np.clip(model.predict(rows.texts), 2.9, 3.1)) == set(model.predict(rows.texts))
-    assert model.predict(rows.texts).max() <= 3.1
+        assert uncut.min() < 2 < 3 < uncut.max()
+        assert np.array_equal(narrow.fit(rows.texts, rows.scores).predict(rows.texts), np.clip(uncut, 2, 3))
 
 
 def test_weights_matter(small_model: TextNum, rows: TrainingRows) -> None:

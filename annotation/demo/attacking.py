@@ -1,0 +1,92 @@
+"""Stages 1, 2 and 6: train the victims, attack them, and attack again under the suspicion constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotation.errors import DomainError
+from annotation.models import AttackRun, SuspicionModel
+from annotation.services.runs import record_run
+
+from .plan import Study
+from .progress import Progress, part
+
+if TYPE_CHECKING:
+    from attacks.constraints import Constraint
+    from attacks.results import Run
+
+
+def train_victims(study: Study, progress: Progress) -> None:
+    """Train each kind of victim on the task's training set, unless its folder is there."""
+    from attacks.tasks.layout import read_task
+    from attacks.victims import train_victim
+
+    task = read_task(study.plan.task)
+    for number, (kind, parameters) in enumerate(study.plan.victims.items()):
+        folder = study.victim_folder(kind)
+        if not folder.exists():
+            inner = part(progress, number, len(study.plan.victims))
+            inner(0, 1, f"Training the {kind} victim")
+            train_victim(task, kind, folder, seed=study.plan.seed, progress=inner, **parameters)
+    progress(1, 1, "Victims are trained")
+
+
+def attack_victims(study: Study, progress: Progress) -> None:
+    """Attack each victim with each attacker, score the results, and record them."""
+    pairs = study.plan.attacks
+    for number, (victim, attacker) in enumerate(pairs):
+        name = study.plan.run(victim, attacker)
+        if not AttackRun.objects.filter(name=name).exists():
+            folder = study.run_folder(name)
+            _attack(study, victim, attacker, folder, (), part(progress, number, len(pairs)))
+            record_run(folder, name=name)
+    progress(1, 1, "Victims are attacked")
+
+
+def attack_again(study: Study, progress: Progress) -> None:
+    """Repeat attacks, same texts and seed, under the suspicion constraint, and set each beside its first run."""
+    from attacks.compare import compare
+    from attacks.constraints import SuspicionAtMost
+    from attacks.results import read_run
+    from regressors.storage import load
+
+    plan = study.plan
+    waiting = [name for name in plan.again_attackers if not AttackRun.objects.filter(name=plan.run_again(name)).exists()]
+    if not waiting:
+        return
+    row = SuspicionModel.objects.get(name=plan.campaign("suspicion"))
+    model = load(Path(row.folder))
+    if model.sha256 != row.sha256:
+        raise DomainError(f"{row.folder} does not hold the model “{row.name}” of this database. Remove that model and train it again.")
+    constraint = SuspicionAtMost(model, plan.tau)
+    for number, attacker in enumerate(waiting):
+        baseline = AttackRun.objects.get(name=plan.run(plan.again_victim, attacker))
+        # A model trained anew makes another run: its folder must not be taken for the old one's.
+        folder = study.run_folder(f"{plan.run_again(attacker)}-{row.sha256[:8]}")
+        again = _attack(study, plan.again_victim, attacker, folder, (constraint,), part(progress, number, len(waiting)))
+        comparison = compare(read_run(baseline.folder), again, model).as_dict()
+        record_run(folder, name=plan.run_again(attacker), model=row, baseline=baseline, comparison=comparison)
+
+
+def _attack(
+    study: Study, victim: str, attacker: str, folder: Path, constraints: Sequence[Constraint], progress: Progress
+) -> Run:
+    from attacks.attackers import make_attacker
+    from attacks.runs import attack_task
+    from attacks.tasks.layout import read_task
+    from attacks.victims import load_victim
+
+    plan = study.plan
+    progress(0, 1, f"{attacker} attacks the {victim} victim")
+    return attack_task(
+        read_task(plan.task),
+        load_victim(study.victim_folder(victim)),
+        make_attacker(attacker),
+        folder,
+        constraints=constraints,
+        seed=plan.seed,
+        texts=plan.texts,
+        progress=lambda done, total, message: progress(done, total, f"{victim} victim, {message}"),
+    )

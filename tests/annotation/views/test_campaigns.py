@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation.models import Campaign, Item, Job, User
+from annotation.services.people import invitation_for
+
+SignIn = Callable[[User], Client]
+PAIRS = "original,adversarial,attacker\nThe bridge closes.,The brdige closes.,deepwordbug\nIt rains.,It snows.,textfooler\n"
+
+
+def upload(client: Client, text: str | bytes, *, name: str = "fresh", format: str = "pairs") -> object:
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post("/campaigns/new/", {"name": name, "format": format, "file": SimpleUploadedFile("pairs.csv", data)})
+
+
+def test_opening_and_closing(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
+    campaign = make_campaign(opened=False)
+    client = sign_in(organiser)
+    assert "Open the campaign" in client.get("/campaigns/harbour/").text
+    page = client.post("/campaigns/harbour/open/", follow=True).text
+    campaign.refresh_from_db()
+    assert (campaign.state, "Close the campaign" in page, "Open the campaign" in page) == ("open", True, False)
+    page = client.post("/campaigns/harbour/close/", follow=True).text
+    campaign.refresh_from_db()
+    assert (campaign.state, "marked as late" in page) == ("closed", True)
+
+
+def test_a_campaign_without_items_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
+    campaign = make_campaign(items=0, opened=False)
+    page = sign_in(organiser).post("/campaigns/harbour/open/", follow=True).text
+    campaign.refresh_from_db()
+    assert (campaign.state, "There are no items yet" in page) == ("draft", True)
+
+
+def test_an_invitation_link_works_and_is_shown_once(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    page = client.post("/campaigns/harbour/invite/", {"uses": "7", "days": "3"}).text
+    (token,) = re.findall(r'value="http://testserver/join/([^/]+)/"', page)
+    invitation = invitation_for(token)
+    assert (invitation.campaign, invitation.uses_left) == (campaign, 7)
+    assert round((invitation.expires_at - invitation.created_at).total_seconds() / 86400, 3) == 3
+    later = client.get("/campaigns/harbour/").text
+    assert (token in later, "7 uses left" in later) == (False, True)
+
+
+@pytest.mark.parametrize("form", [{"uses": "0", "days": "3"}, {"uses": "3", "days": "1000"}, {"uses": "x", "days": "3"}, {}])
+def test_an_invitation_out_of_range_is_refused(form: dict[str, str], campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    response = sign_in(organiser).post("/campaigns/harbour/invite/", form)
+    assert (response.status_code, campaign.invitations.count()) == (422, 0)
+
+
+@pytest.mark.parametrize("kind", ["imported", "simulated"])
+def test_nobody_is_invited_where_nobody_answers(
+    kind: str, make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign(opened=False, **{kind: True})
+    page = sign_in(organiser).get("/campaigns/harbour/").text
+    assert ("Make a link" in page, "Open the campaign" in page) == (False, False)
+
+
+def test_a_campaign_is_made_of_a_file(organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    response = upload(client, PAIRS)
+    assert response.headers["Location"] == "/campaigns/fresh/"  # type: ignore[attr-defined]
+    campaign = Campaign.objects.get(name="fresh")
+    assert (campaign.created_by, campaign.state, campaign.items.count()) == (organiser, "draft", 2)
+    assert "2 items were written." in client.get("/campaigns/fresh/").text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("original,changed\na,b\n", "column adversarial"),
+        (PAIRS + "It rains.,,x\n", "line 4, column adversarial"),
+        (PAIRS.encode() + b"\xff\xfe,b,c\n", "line 4"),
+        ("", "empty"),
+    ],
+)
+def test_a_bad_file_is_refused_by_line_and_column_and_nothing_is_written(
+    text: str | bytes, says: str, organiser: User, sign_in: SignIn
+) -> None:
+    response = upload(sign_in(organiser), text)
+    assert response.status_code == 422  # type: ignore[attr-defined]
+    (notice,) = re.findall(r'<div class="notice bad" role="alert">(.*?)</div>', response.text, re.S)  # type: ignore[attr-defined]
+    assert says in notice
+    assert (Campaign.objects.count(), Item.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["new", "a b", "ä/ö", ""])
+def test_a_name_that_cannot_be_an_address_is_refused(name: str, organiser: User, sign_in: SignIn) -> None:
+    response = upload(sign_in(organiser), PAIRS, name=name)
+    assert (response.status_code, Campaign.objects.count()) == (422, 0)  # type: ignore[attr-defined]
+
+
+def test_a_taken_name_is_refused(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    response = upload(sign_in(organiser), PAIRS, name="harbour")
+    assert "already a campaign named “harbour”" in response.text  # type: ignore[attr-defined]
+    assert campaign.items.count() == 3
+
+
+def test_training_starts_one_job(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
+    make_campaign("suspicion")
+    client = sign_in(organiser)
+    assert "Train a model" in client.get("/campaigns/harbour/").text
+    page = client.post("/campaigns/harbour/train/", {"model": "first"}, follow=True).text
+    job = Job.objects.get()
+    assert (job.kind, job.arguments, job.created_by) == ("train", {"campaign": "harbour", "name": "first"}, organiser)
+    assert ("A model is being trained" in page, "Train a model" in page) == (True, False)
+    client.post("/campaigns/harbour/train/", {"model": "second"})
+    assert Job.objects.count() == 1
+
+
+def test_there_is_nothing_to_train_where_no_scale_was_asked(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    assert "Train a model" not in client.get("/campaigns/harbour/").text
+    assert client.post("/campaigns/harbour/train/").status_code == 404
+    assert Job.objects.count() == 0
+
+
+@pytest.mark.parametrize("people", [1, 3, 30])
+def test_the_number_of_queries_does_not_grow(
+    people: int,
+    campaign: Campaign,
+    organiser: User,
+    make_annotator: Callable[..., User],
+    sign_in: SignIn,
+    django_assert_num_queries: Callable[..., object],
+) -> None:
+    for number in range(people):
+        make_annotator(campaign, f"a{number}")
+    client = sign_in(organiser)
+    with django_assert_num_queries(11):  # type: ignore[attr-defined]
+        page = client.get("/campaigns/harbour/").text
+    assert len(re.findall(r'<th scope="row">a\d+</th>', page)) == people

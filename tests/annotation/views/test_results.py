@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from annotation.exchange.origin import SIMULATED
+from annotation.models import Campaign, Judgement, SuspicionModel, User
+from annotation.protocols import protocol_of
+from annotation.queries.votes import votes_of
+from scoring.result import Estimate, Interval
+
+SignIn = Callable[[User], Client]
+Answer = Callable[..., object]
+
+
+@pytest.fixture
+def judged(
+    campaign: Campaign, annotator: User, make_annotator: Callable[..., User], answer: Answer
+) -> Campaign:
+    """Three items: the first two in order of handing out agree, on the third people disagree."""
+    second = make_annotator(campaign, "boris")
+    for label in ("preserve", "change", "preserve"):
+        answer(campaign, annotator, label, 4)
+    for label in ("preserve", "change", "no_sense"):
+        answer(campaign, second, label, 2)
+    return campaign
+
+
+def shown(page: str) -> dict[str, str]:
+    return dict(re.findall(r'data-figure="(\w+)".*?<p class="figure[^"]*">([^<]+)</p>', page, re.S))
+
+
+def items(page: str) -> list[int]:
+    return [int(number) for number in re.findall(r'data-item="(\d+)"', page)]
+
+
+def test_the_agreement_page_shows_the_protocols_figures(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    page = sign_in(organiser).get("/campaigns/harbour/agreement/").text
+    analysis = protocol_of(judged).analyse(judged, votes_of(judged))
+    assert {figure.key for figure in analysis.figures} == set(shown(page))
+    assert (shown(page)["kappa"], shown(page)["raw_agreement"]) == ("0.500", "66.7 %")
+    assert "n = 3" in page and "See the conflicts" in page
+
+
+def test_figures_that_are_not_defined_say_why(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    page = sign_in(organiser).get("/campaigns/harbour/agreement/").text
+    assert set(shown(page).values()) == {"not defined"}
+    assert "nan" not in page.lower().replace("names", "")
+
+
+def test_a_simulated_campaign_says_so_above_and_on_every_card(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign(simulated=True)
+    client = sign_in(organiser)
+    for tab in ("", "items/", "agreement/", "export/"):
+        assert SIMULATED in client.get(f"/campaigns/harbour/{tab}").text
+    page = client.get("/campaigns/harbour/agreement/").text
+    cards = page.count('class="card"') + page.count("data-table=")
+    assert page.count('class="chip simulated"') == cards > 0
+
+
+def test_a_real_campaign_is_not_called_simulated(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    assert "simulated" not in sign_in(organiser).get("/campaigns/harbour/agreement/").text.lower()
+
+
+def test_the_items_page_shows_answers_and_decisions(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    page = client.get("/campaigns/harbour/items/").text
+    assert items(page) == [1, 2, 3]
+    conflict = Judgement.objects.get(label__key="no_sense").claim.item
+    assert items(client.get("/campaigns/harbour/items/?show=disagreed").text) == [conflict.number]
+    assert items(client.get("/campaigns/harbour/items/?show=undecided").text) == [conflict.number]
+    assert page.count("· agreed</span>") == 2
+    assert "waiting for one more answer" in page
+    assert "anna" not in page and "boris" not in page
+
+
+def test_a_third_judgement_is_no_conflict_of_an_agreed_item(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], answer: Answer, organiser: User, sign_in: SignIn
+) -> None:
+    campaign = make_campaign(items=1, slots=3)
+    for name, label in (("a", "preserve"), ("b", "preserve"), ("c", "change")):
+        answer(campaign, make_annotator(campaign, name), label)
+    assert items(sign_in(organiser).get("/campaigns/harbour/items/?show=disagreed").text) == []
+
+
+@pytest.mark.parametrize("query", ["?show=user__password", "?show=all", "?show=1%20OR%201"])
+def test_other_filters_do_not_exist(query: str, judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    assert sign_in(organiser).get(f"/campaigns/harbour/items/{query}").status_code == 404
+
+
+def test_items_come_in_pages(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
+    make_campaign(items=30)
+    client = sign_in(organiser)
+    assert items(client.get("/campaigns/harbour/items/").text) == list(range(1, 26))
+    assert items(client.get("/campaigns/harbour/items/?page=2").text) == list(range(26, 31))
+    assert items(client.get("/campaigns/harbour/items/?page=nonsense").text) == list(range(1, 26))
+
+
+@pytest.mark.parametrize("tab, queries", [("items", 10), ("agreement", 9), ("export", 4)])
+@pytest.mark.parametrize("count", [1, 3, 25])
+def test_the_number_of_queries_does_not_grow(
+    tab: str,
+    queries: int,
+    count: int,
+    make_campaign: Callable[..., Campaign],
+    make_annotator: Callable[..., User],
+    answer: Answer,
+    organiser: User,
+    sign_in: SignIn,
+    django_assert_num_queries: Callable[..., object],
+) -> None:
+    campaign = make_campaign(items=count)
+    for name in ("anna", "boris"):
+        user = make_annotator(campaign, name)
+        for _ in range(count):
+            answer(campaign, user, "preserve")
+    client = sign_in(organiser)
+    with django_assert_num_queries(queries):  # type: ignore[attr-defined]
+        assert client.get(f"/campaigns/harbour/{tab}/").status_code == 200
+
+
+def test_every_file_can_be_downloaded(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    files = re.findall(r"/campaigns/harbour/export/([\w.]+)", client.get("/campaigns/harbour/export/").text)
+    assert files == ["report.html", "judgements.csv", "decisions.csv", "items.jsonl", "codebook.md"]
+    for file in files:
+        response = client.get(f"/campaigns/harbour/export/{file}")
+        text = b"".join(response.streaming_content).decode()  # type: ignore[attr-defined]
+        assert response.headers["Content-Disposition"] == f'attachment; filename="harbour-{file}"'
+        assert ("About harbour" in text or "harbour" in text, "anna" in text) == (True, False)
+
+
+def test_downloads_hold_the_answers(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    response = sign_in(organiser).get("/campaigns/harbour/export/items.jsonl")
+    lines = [json.loads(line) for line in b"".join(response.streaming_content).splitlines()]  # type: ignore[attr-defined]
+    assert [line["number"] for line in lines] == [1, 2, 3]
+    assert sum(len(line["judgements"]) for line in lines) == 6
+
+
+def test_a_models_page_shows_its_card_with_n_and_interval(
+    make_campaign: Callable[..., Campaign], organiser: User, other_organiser: User, sign_in: SignIn
+) -> None:
+    def estimate(value: float) -> dict[str, object]:
+        return Estimate(value, None, 40, "Pearson r", interval=Interval(value - 0.1, value + 0.1, "bootstrap")).as_dict()
+
+    measures = ("r", "noise_ceiling", "share_of_ceiling", "rmse", "rmse_constant", "rmse_gain")
+    card = {
+        "model": "text+num",
+        "data": {"judgements": 120, "texts": 40, "originals": 20, "label": "median", "scale": [1, 5], "sha256": "d" * 64},
+        "evaluation": {key: estimate(0.61) for key in measures}
+        | {"protocol": {"kind": "repeated grouped cross-validation", "folds": 5, "repeats": 5}},
+        "features": [{"group": "sentence encoder", "name": "MiniLM", "version": "1"}],
+        "seed": 0,
+        "libraries": {"numpy": "2"},
+    }
+    campaign = make_campaign("suspicion", simulated=True)
+    model = SuspicionModel.objects.create(name="first", campaign=campaign, folder="x", sha256="e" * 64, card=card, simulated=True)
+    client = sign_in(organiser)
+    page = client.get(f"/models/{model.pk}/").text
+    assert shown(page)["r"] == "0.610"
+    for part in ("95 % interval 0.510 to 0.710; n = 40", "d" * 64, "e" * 64, SIMULATED):
+        assert part in page
+    assert "r = 0.610 (0.510 to 0.710), n = 40" in client.get("/models/").text
+    stranger = sign_in(other_organiser)
+    assert stranger.get(f"/models/{model.pk}/").status_code == 404
+    assert "first" not in stranger.get("/models/").text
+    assert client.get("/models/0/").status_code == 404
+    assert client.post(f"/models/{model.pk}/").status_code == 405
+
+
+def test_pages_carry_a_strict_policy(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    response = sign_in(organiser).get("/campaigns/harbour/agreement/")
+    assert "unsafe" not in response.headers["Content-Security-Policy"]
+    assert not re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", response.text)
