@@ -62,7 +62,7 @@ def score_run(
     originals = [outcome.original for outcome in attacked]
     means = scored.means()
     for name in ("success", "semantic", "character", "bodega"):
-        values = [None if (value := getattr(score, name_of(name))) is None else float(value) for score in scored.examples]
+        values = [None if (value := getattr(score, _field_of(name))) is None else float(value) for score in scored.examples]
         means[name] = _with_interval(getattr(scored, name), values, originals, seed).as_dict()
     summary = {
         "examples": len(outcomes),
@@ -82,11 +82,6 @@ def score_run(
         "versions": _versions(),
     }
     return Run(dict(header), list(outcomes), [by_id.get(outcome.id) for outcome in outcomes], summary)
-
-
-def name_of(mean: str) -> str:
-    """The field of a `BodegaScore` that a mean is over."""
-    return "succeeded" if mean == "success" else mean
 
 
 def mean_of(
@@ -135,6 +130,11 @@ def write_atomically(path: Path, content: str) -> None:
         staged.replace(path)
     finally:
         staged.unlink(missing_ok=True)
+
+
+def _field_of(mean: str) -> str:
+    """The field of a `BodegaScore` that a mean is over."""
+    return "succeeded" if mean == "success" else mean
 
 
 def _with_interval(estimate: Estimate, values: Sequence[float | None], originals: Sequence[str], seed: int) -> Estimate:

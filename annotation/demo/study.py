@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.jobs.training import train_suspicion_model
+from annotation.services.training import train_suspicion_model
 from annotation.models import Campaign, SuspicionModel
 
 from .asking import have_judged, make_campaigns

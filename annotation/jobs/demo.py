@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 if TYPE_CHECKING:
-    from annotation.services.jobs import JobHandle
+    from annotation.services.running import JobHandle
 
 
 def run(job: JobHandle) -> dict[str, Any]:

@@ -157,7 +157,7 @@ class Migration(migrations.Migration):
             name='Job',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(help_text='a name in annotation.jobs.registry', max_length=40)),
+                ('kind', models.CharField(help_text='a name in annotation.services.job_kinds', max_length=40)),
                 ('arguments', models.JSONField(blank=True, default=dict)),
                 ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
                 ('done', models.PositiveIntegerField(default=0)),

@@ -22,7 +22,7 @@ class Job(models.Model):
         FAILED = "failed", "failed"
         CANCELLED = "cancelled", "cancelled"
 
-    kind = models.CharField(max_length=40, help_text="a name in annotation.jobs.registry")
+    kind = models.CharField(max_length=40, help_text="a name in annotation.services.job_kinds")
     arguments = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     done = models.PositiveIntegerField(default=0)

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.jobs.registry import check_kind
 from annotation.models import Job, User
+from annotation.services.job_kinds import check_kind
 
 from .running import run_job
 

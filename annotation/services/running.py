@@ -17,8 +17,8 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from django_tasks import task
 
-from annotation.jobs.registry import function_for
 from annotation.models import Job
+from annotation.services.job_kinds import function_for
 
 logger = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FUNCTION_WORDS = frozenset(
+_WORDS = (
     # articles, demonstratives, quantifiers
     "a an the this that these those some any no every each either neither both all few many much more most less least "
     "several such other another enough own same "
@@ -21,5 +21,7 @@ FUNCTION_WORDS = frozenset(
     "might must ought not n't never cannot can't won't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't "
     "hadn't couldn't wouldn't shouldn't mustn't "
     # adverbs of little content
-    "there here then now too very just only also even again ever else rather quite almost still already".split()
+    "there here then now too very just only also even again ever else rather quite almost still already"
 )
+
+FUNCTION_WORDS = frozenset(_WORDS.split())

@@ -63,10 +63,7 @@ def noise_ceiling(
     numbers = Counter(len(scores) for scores in scores_by_item.values() if scores)
     if judgements is not None:
         numbers = Counter({judgements: 1})
-    if label == "mean":
-        ceiling_of = _ceiling_of_means(numbers)
-    else:
-        ceiling_of = _ceiling_of_medians(repeated, numbers)
+    ceiling_of = _ceiling_of_means(numbers) if label == "mean" else _ceiling_of_medians(repeated, numbers)
     interval = bootstrap_interval(
         sums, lambda totals: ceiling_of(icc(totals)), clusters=clusters_of(list(repeated), cluster_of), seed=seed, draws=draws
     )

@@ -5,7 +5,7 @@ const key = (form) => `draft ${form.dataset.draft}`;
 let waiting = null;
 
 document.addEventListener("DOMContentLoaded", restore);
-document.addEventListener("htmx:afterSettle", restore);
+document.addEventListener("htmx:afterSwap", (event) => event.target.id === "work" && restore());
 document.addEventListener("change", (event) => {
   const answer = event.target.closest("form[data-answer]");
   if (!answer) return;

@@ -2,11 +2,13 @@
 
 const typing = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 const form = () => document.querySelector("form[data-answer]");
+const button = () => form().querySelector("button[type=submit]");
 const dialog = () => document.querySelector("dialog#guidelines");
 
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (!form() || event.target.closest(typing) || document.querySelector("dialog[open]")) return;
+  if (button().disabled) return; // being sent
   if (/^[0-9]$/.test(event.key)) choose(event);
   else if (event.key === "Enter") submit(event);
   else if (event.key === "d") document.querySelector("[data-toggle-differences]")?.click();
@@ -22,8 +24,9 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("DOMContentLoaded", reveal);
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target.id !== "work" && event.detail.elt?.id !== "work") return;
+// At once after the swap: later, the first keys for the new item would lose the focus that they had set.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id !== "work") return;
   reveal();
   if (form()?.querySelector("[data-problem]:not([hidden])")) return;
   document.querySelector("#work h1")?.focus({ preventScroll: true });
@@ -51,8 +54,7 @@ function moveOn() {
 function submit(event) {
   if (event.target.closest("a, button, summary")) return;
   event.preventDefault();
-  const button = form().querySelector("button[type=submit]");
-  if (!button.disabled) form().requestSubmit(button);
+  form().requestSubmit(button());
 }
 
 // Stays as chosen from item to item.

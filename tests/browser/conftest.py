@@ -8,13 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from django.conf import settings
+from django.db import connection
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.conftest import missing
 
 CHROMIUM = "/usr/bin/chromium"
 PASSWORD = "a-long-password-1"
+
+# SQLite in a file: in memory, all threads of the live server would share one connection, and their transactions would mix.
+if connection.vendor == "sqlite":
+    connection.settings_dict["TEST"]["NAME"] = str(settings.DATA_DIR / "browser-tests.sqlite3")
 
 # Playwright's event loop runs in this thread, and Django would refuse the database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -86,9 +92,10 @@ class Visitor:
 
     def answer(self, *keys: str) -> None:
         """Press the keys and Enter, and wait until the server has answered with another item or an end."""
-        before = self.page.locator("#work h1").inner_text()
+        heading = self.page.locator("#work h1")
+        before = heading.inner_text()
         self.press(*keys, "Enter")
-        self.page.wait_for_function("before => document.querySelector('#work h1')?.innerText !== before", arg=before)
+        expect(heading).not_to_have_text(before)
 
     def photograph(self, name: str) -> None:
         if folder := screenshots():

@@ -69,9 +69,17 @@ def test_agreement(run: Run, judged: Path) -> None:
     ]
     kappa = found["pairs"][0]["cohen_kappa"]
     assert (kappa["n"], kappa["value"], kappa["left_out"]) == (3, pytest.approx(0.4), {"not judged by both": 1})
-    assert "3 clusters" in kappa["interval"]["method"]
     assert found["pairs"][0]["confusion"] == [[1, 0], [1, 1]]
     assert found["pairs"][1]["cohen_kappa"]["reason"]["code"] == "one_item"
+
+
+def test_agreement_resamples_the_rows_of_a_cluster_together(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "clustered.csv"
+    path.write_text("text,a,b\n" + "".join(f"{i // 4},{i % 2},{i % 3 % 2}\n" for i in range(40)))
+    _, out, _ = run("agreement", path, "--annotators", "a,b", "--cluster", "text", "--json")
+    pair = json.loads(out)["pairs"][0]
+    for statistic in ("cohen_kappa", "raw_agreement", "gwet_ac1"):
+        assert "draws of 10 clusters" in pair[statistic]["interval"]["method"]
 
 
 def test_text_output_has_figures_and_reasons(run: Run, judged: Path) -> None:

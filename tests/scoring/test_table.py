@@ -63,7 +63,7 @@ def test_a_field_past_the_limit_points_to_its_row() -> None:
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="nothing.csv: there is no such file"):
+    with pytest.raises(TableError, match=r"nothing\.csv: there is no such file"):
         read_table(tmp_path / "nothing.csv", required=[])
     with pytest.raises(TableError, match="cannot be read"):
         read_table(tmp_path, required=[])

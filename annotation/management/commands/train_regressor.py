@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from annotation.exchange.origin import SIMULATED
 from annotation.exchange.wording import shown_circumstances, shown_value
-from annotation.jobs.training import DEFAULT_SEED, train_suspicion_model
+from annotation.services.training import DEFAULT_SEED, train_suspicion_model
 from annotation.management.command import DomainCommand, campaign_named
 from scoring.result import Estimate, Interval, Reason
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Job
-from annotation.services import jobs
-from annotation.services.jobs import JobHandle, cancel, enqueue, reap, run_job
+from annotation.services import job_kinds, jobs
+from annotation.services.jobs import cancel, enqueue, reap
+from annotation.services.running import JobCancelled, JobHandle, run_job
 
 ran: list[dict[str, Any]] = []
 
@@ -33,17 +32,16 @@ def breaks(job: JobHandle) -> dict[str, Any]:
 
 
 def is_cancelled_half_way(job: JobHandle) -> dict[str, Any]:
-    cancel(job=Job.objects.get(pk=job.job_id))
+    cancel(job=Job.objects.get(pk=job.id))
     job.progress(2, 2, "whole")
     raise AssertionError("went on after it was cancelled")
 
 
 @pytest.fixture(autouse=True)
-def kinds(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[None]:
+def kinds(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     for function in (well, refuses, breaks, is_cancelled_half_way):
-        monkeypatch.setitem(jobs.KINDS, function.__name__, f"{__name__}.{function.__name__}")
+        monkeypatch.setitem(job_kinds.KINDS, function.__name__, f"{__name__}:{function.__name__}")
     ran.clear()
-    yield
 
 
 def queued(kind: str, **arguments: Any) -> Job:
@@ -51,7 +49,7 @@ def queued(kind: str, **arguments: Any) -> Job:
 
 
 def run(job: Job) -> Job:
-    run_job.call(job.pk)
+    run_job.call(job.pk, job.attempt)
     job.refresh_from_db()
     return job
 
@@ -59,7 +57,7 @@ def run(job: Job) -> Job:
 def test_a_job_runs_with_its_arguments_and_keeps_its_result() -> None:
     job = run(queued("well", campaign="harbour"))
     assert ran == [{"campaign": "harbour"}]
-    assert (job.state, job.result, job.done, job.total, job.attempt) == ("done", {"answer": 42}, 2, 2, 1)
+    assert (job.state, job.result, job.done, job.total, job.attempt) == ("done", {"answer": 42}, 1, 2, 1)
     assert job.finished_at is not None
 
 
@@ -71,7 +69,7 @@ def test_a_job_that_was_taken_is_not_run_again() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "error"),
-    [("refuses", "There is no campaign “x”."), ("breaks", "Something inside Passable failed (KeyError: 'inside').")],
+    [("refuses", "There is no campaign “x”."), ("breaks", "The job stopped because of a fault in the program (KeyError).")],
 )
 def test_what_went_wrong_is_said_to_people(kind: str, error: str) -> None:
     job = run(queued(kind))
@@ -91,19 +89,19 @@ def test_a_waiting_job_is_cancelled_at_once_and_never_runs() -> None:
 
 
 def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(DomainError, match="no job of the kind"):
+    with pytest.raises(DomainError, match="no kind of job called"):
         enqueue(kind="dream", arguments={})
     assert not Job.objects.exists()
 
 
 def lost(kind: str, *, attempt: int, silent: timedelta) -> Job:
     beat = timezone.now() - silent
-    return Job.objects.create(kind=kind, state="running", worker="gone", attempt=attempt, heartbeat_at=beat)
+    return Job.objects.create(kind=kind, state="running", attempt=attempt, heartbeat_at=beat)
 
 
 def test_a_lost_job_is_run_again_and_a_live_one_is_left_alone(settings: Any, django_capture_on_commit_callbacks: Any) -> None:
     settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"}}
-    dead, alive = lost("well", attempt=1, silent=jobs.STALE * 2), lost("well", attempt=1, silent=jobs.STALE / 2)
+    dead, alive = lost("well", attempt=1, silent=jobs.DEAD_AFTER * 2), lost("well", attempt=1, silent=jobs.DEAD_AFTER / 2)
     assert reap() == [dead]
     for job in (dead, alive):
         job.refresh_from_db()
@@ -112,19 +110,33 @@ def test_a_lost_job_is_run_again_and_a_live_one_is_left_alone(settings: Any, dja
 
 
 def test_a_job_that_keeps_losing_its_worker_is_given_up() -> None:
-    job = lost("well", attempt=jobs.MOST_ATTEMPTS, silent=jobs.STALE * 2)
+    job = lost("well", attempt=jobs.MAX_ATTEMPTS, silent=jobs.DEAD_AFTER * 2)
     assert reap() == []
     job.refresh_from_db()
     assert job.state == "failed"
-    assert job.error.startswith("The worker was lost 3 times")
+    assert job.error.startswith("The worker died 3 times")
 
 
 def test_a_worker_that_wakes_up_after_its_job_was_given_away_stops() -> None:
     job = lost("well", attempt=1, silent=timedelta(0))
-    handle = JobHandle(job.pk, "gone")
+    handle = JobHandle(job)
     handle.progress(1, 10, "still here")
-    Job.objects.filter(pk=job.pk).update(worker="another")
-    with time_machine.travel(timezone.now() + timedelta(seconds=5)), pytest.raises(jobs.JobCancelled):
-        JobHandle(job.pk, "gone").progress(2, 10, "awake")
+    Job.objects.filter(pk=job.pk).update(attempt=2)
+    with pytest.raises(JobCancelled):
+        JobHandle(job).progress(2, 10, "awake")
     job.refresh_from_db()
-    assert (job.worker, job.done) == ("another", 1)
+    assert (job.attempt, job.done) == (2, 1)
+
+
+def stopped_worker(job: JobHandle) -> dict[str, Any]:
+    raise SystemExit
+
+
+def test_a_job_whose_worker_is_stopped_waits_for_the_next_one(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}
+    monkeypatch.setitem(job_kinds.KINDS, "stopped_worker", f"{__name__}:stopped_worker")
+    job = queued("stopped_worker")
+    with pytest.raises(SystemExit):
+        run(job)
+    job.refresh_from_db()
+    assert (job.state, job.attempt) == ("queued", 1)

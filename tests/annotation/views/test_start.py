@@ -12,7 +12,7 @@ SignIn = Callable[[User], Client]
 
 
 def headings(page: str) -> list[str]:
-    return re.findall(r"<h3>(?:<a [^>]*>)?([^<]+)", page)
+    return re.findall(r"<h2>(?:<a [^>]*>)?([^<]+)", page)
 
 
 def test_signed_out_it_says_what_passable_is_and_lists_nothing(campaign: Campaign, client: Client) -> None:

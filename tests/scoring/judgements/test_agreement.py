@@ -85,7 +85,8 @@ def test_what_cannot_be_paired_has_a_named_reason(
 
 def test_an_undeclared_label_is_named_with_its_item_and_seen() -> None:
     found = raw_agreement(["0", "0"], ["0", "huh"], LABELS)
-    assert found.reason and found.reason.message == "'huh' (item 2) is not one of the declared labels 0, 1, 2."
+    assert found.reason
+    assert found.reason.message == "'huh' (item 2) is not one of the declared labels 0, 1, 2."
     assert found.labels_seen == ("0", "huh")
     with pytest.raises(ScoringError, match="'huh' \\(item 2\\)"):
         confusion(["0", "0"], ["0", "huh"], LABELS)
@@ -119,7 +120,8 @@ def test_the_interval_names_its_method_and_is_repeatable() -> None:
     first = rng.choices(LABELS, k=60)
     second = [label if rng.random() < 0.7 else rng.choice(LABELS) for label in first]
     found = cohen_kappa(first, second, LABELS, clusters=[i // 3 for i in range(60)], seed=5)
-    assert found.interval and found.value
+    assert found.interval
+    assert found.value
     assert found.interval.method == "percentile bootstrap, 1000 draws of 20 clusters, seed 5"
     assert found.interval.low < found.value < found.interval.high
     assert cohen_kappa(first, second, LABELS, clusters=[i // 3 for i in range(60)], seed=5) == found
@@ -161,4 +163,5 @@ def test_the_published_kappa(published_data: Callable[[str], Path]) -> None:
     raw = raw_agreement(first, second, LABELS, clusters=originals)
     assert (kappa.n, kappa.value) == (680, pytest.approx(0.5240984624, abs=1e-10))
     assert raw.value == pytest.approx(0.7014705882, abs=1e-10)
-    assert kappa.interval and "345 clusters" in kappa.interval.method
+    assert kappa.interval
+    assert "345 clusters" in kappa.interval.method

@@ -49,7 +49,8 @@ def test_it_is_the_best_correlation_that_a_model_could_reach(label: Label, judge
     repeated = drawn(4000, 3, np.random.default_rng(4))[0]
     found = noise_ceiling(repeated, label=label, seed=0, judgements=judgements, draws=200)
     assert found.value == pytest.approx(best, abs=0.03)
-    assert found.interval and found.interval.low < best < found.interval.high
+    assert found.interval
+    assert found.interval.low < best < found.interval.high
 
 
 @pytest.mark.parametrize("part", [0.005, 0.3, 0.9])
@@ -69,7 +70,9 @@ def test_items_judged_once_lower_the_ceiling_of_their_labels() -> None:
             noise_ceiling(once, label=label, seed=0).value,  # type: ignore[arg-type]
             noise_ceiling(once, label=label, seed=0, judgements=1).value,  # type: ignore[arg-type]
         )
-        assert three and mixed and one
+        assert three
+        assert mixed
+        assert one
         assert three > mixed > one
     assert noise_ceiling(once, label="mean", seed=0).left_out == {"judged once": 300}
 
@@ -77,7 +80,8 @@ def test_items_judged_once_lower_the_ceiling_of_their_labels() -> None:
 def test_an_interval_is_seeded_and_resamples_originals() -> None:
     scores, _ = drawn(60, 3, np.random.default_rng(6))
     found = noise_ceiling(scores, label="median", seed=9, cluster_of={i: i // 2 for i in scores})
-    assert found.interval and found.interval.method == "percentile bootstrap, 1000 draws of 30 clusters, seed 9"
+    assert found.interval
+    assert found.interval.method == "percentile bootstrap, 1000 draws of 30 clusters, seed 9"
     assert found == noise_ceiling(scores, label="median", seed=9, cluster_of={i: i // 2 for i in scores})
 
 

@@ -48,7 +48,8 @@ def test_no_other_point_is_nearer_than_the_median(scores: list[int]) -> None:
 def test_intervals_resample_originals() -> None:
     scores = {i: OF_THREE[i % 5] for i in range(20)}
     found = median_deviation(scores, cluster_of={i: i // 2 for i in range(20)}).overall
-    assert found.interval and found.interval.method == "percentile bootstrap, 1000 draws of 10 clusters, seed 0"
+    assert found.interval
+    assert found.interval.method == "percentile bootstrap, 1000 draws of 10 clusters, seed 0"
 
 
 def test_nothing_judged_often_enough_has_a_reason() -> None:

@@ -17,7 +17,8 @@ def test_counts_and_means_by_variant() -> None:
     assert (report.overall.value, report.overall.n) == (pytest.approx(14 / 6), 6)
     assert report.overall.left_out == {"not judged": 1}
     assert (report.counts, report.scale) == ((1, 4, 0, 0, 1), (1, 2, 3, 4, 5))
-    assert report.overall.interval and "draws of 2 clusters" in report.overall.interval.method
+    assert report.overall.interval
+    assert "draws of 2 clusters" in report.overall.interval.method
     assert report.variants[0].mean.interval is None
 
 

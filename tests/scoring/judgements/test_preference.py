@@ -35,13 +35,15 @@ def test_ties_and_unanswered_items_are_left_out_and_counted() -> None:
 def test_shared_originals_are_named_in_the_method() -> None:
     report = result_of(items(3, 3), cluster_of={i: i // 3 for i in range(6)})
     assert report.p_value.method.endswith("taken as independent although the 6 items come from 2 originals")
-    assert report.share.interval and "2 clusters" in report.share.interval.method
+    assert report.share.interval
+    assert "2 clusters" in report.share.interval.method
 
 
 def test_side_bias_is_over_votes_with_items_resampled_whole() -> None:
     report = result_of(items(2, 1), left={0: [True, True, True], 1: [True, False, True], 2: [False, True, False]})
     assert (report.left_share.value, report.left_share.n) == (pytest.approx(6 / 9), 9)
-    assert report.left_share.interval and "3 clusters" in report.left_share.interval.method
+    assert report.left_share.interval
+    assert "3 clusters" in report.left_share.interval.method
 
 
 def test_nothing_has_reasons_and_a_strange_choice_is_named() -> None:

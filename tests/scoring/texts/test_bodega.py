@@ -62,7 +62,8 @@ def test_nothing_and_nothing_successful() -> None:
     assert [e.reason and e.reason.code for e in (nothing.success, nothing.character)] == ["nothing_to_average"] * 2
     failed = score_examples([("a", "b")], [False], scorer=Scripted([]), task="PR")
     assert (failed.success.value, failed.bodega.value) == (0.0, 0.0)
-    assert failed.character.reason and failed.character.reason.message == "There is no successful example."
+    assert failed.character.reason
+    assert failed.character.reason.message == "There is no successful example."
 
 
 def test_unequal_lengths_are_refused() -> None:

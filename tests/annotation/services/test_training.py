@@ -12,9 +12,10 @@ from django.core.management import CommandError, call_command
 
 from annotation.errors import DomainError
 from annotation.exchange.importing import import_judgements
-from annotation.exchange.training_table import provenance, scale_of, training_rows
-from annotation.jobs import training
+from annotation.jobs import training as training_job
 from annotation.models import Campaign, Job, Judgement, SuspicionModel
+from annotation.queries.training_table import provenance, scale_of, training_rows
+from annotation.services import training
 from regressors.storage import load
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import MTURK_COLUMNS, MTURK_ROWS, WARM, WIND, WRAM, as_bytes, opinion
@@ -134,19 +135,19 @@ def test_simulated_judgements_make_a_model_that_says_so(judged: Campaign, quick:
 def test_as_a_job_it_reports_progress_and_a_second_attempt_finds_what_the_first_saved(judged: Campaign, quick: Path) -> None:
     row = Job.objects.create(kind="train")
     told: list[tuple[int, int]] = []
-    job: Any = SimpleNamespace(job_id=row.pk, progress=lambda done, total, message: told.append((done, total)))
-    result = training.run(job, campaign="films", seed=3)
+    job: Any = SimpleNamespace(id=row.pk, progress=lambda done, total, message: told.append((done, total)))
+    result = training_job.run(job, campaign="films", seed=3)
     model = SuspicionModel.objects.get()
     assert result == {"model": "films", "sha256": model.sha256}
     assert told == sorted(told)
     assert told[-1][0] == told[-1][1]
-    assert training.run(job, campaign="films", seed=3) == result
+    assert training_job.run(job, campaign="films", seed=3) == result
     assert SuspicionModel.objects.count() == 1
-    later: Any = SimpleNamespace(job_id=Job.objects.create(kind="train").pk, progress=job.progress)
+    later: Any = SimpleNamespace(id=Job.objects.create(kind="train").pk, progress=job.progress)
     with pytest.raises(DomainError, match="already a model"):
-        training.run(later, campaign="films", seed=3)
+        training_job.run(later, campaign="films", seed=3)
     with pytest.raises(DomainError, match="no campaign named “nope”"):
-        training.run(later, campaign="nope")
+        training_job.run(later, campaign="nope")
 
 
 def test_a_stopped_training_leaves_nothing(judged: Campaign, quick: Path) -> None:
