@@ -32,7 +32,7 @@ lint: .venv/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/djlint --check --lint --quiet templates
+	@$(BIN)/djlint --lint --quiet templates
 	@$(BIN)/lint-imports --no-logo
 
 .venv/bin/python:

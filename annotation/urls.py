@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth import views as auth
 from django.urls import path
 
-from .views import campaigns, jobs, joining, learned, results, start, working
+from .views import campaigns, jobs, joining, models, results, runs, start, working
 
 sign_in = auth.LoginView.as_view(
     template_name="people/sign_in.html", redirect_authenticated_user=True, extra_context={"signing_in": True}
@@ -32,8 +32,8 @@ urlpatterns = [
     path("campaigns/<slug:name>/work/", working.work, name="work"),
     path("campaigns/<slug:name>/work/<int:claim_id>/", working.answer, name="answer"),
     path("campaigns/<slug:name>/work/<int:claim_id>/draft/", working.draft, name="draft"),
-    path("models/", learned.models, name="models"),
-    path("models/<int:pk>/", learned.model, name="model"),
-    path("attacks/", learned.attacks, name="attacks"),
-    path("attacks/<int:pk>/", learned.attack, name="attack"),
+    path("models/", models.models, name="models"),
+    path("models/<int:pk>/", models.model, name="model"),
+    path("attacks/", runs.attacks, name="attacks"),
+    path("attacks/<int:pk>/", runs.attack, name="attack"),
 ]

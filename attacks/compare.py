@@ -12,7 +12,7 @@ from attacks.constraints.suspicion import SuspicionModel
 from attacks.engine.outcome import Outcome
 from attacks.errors import AttackError
 from attacks.results import Run, mean_of
-from scoring.result import Estimate
+from scoring.result import Estimate, Reason
 
 MARGIN = 0.2
 
@@ -131,12 +131,11 @@ def _side(run: Run, aside: SetAside) -> Side:
     attacked, seed = run.attacked, int(run.header["seed"])
     originals = [outcome.original for outcome in attacked]
     kept = {outcome.id for outcome in aside.kept}
-    scores = [score.bodega for score in run.scores if score is not None]
     successes = run.successes
     return Side(
         success=mean_of([float(outcome.succeeded) for outcome in attacked], originals, seed),
         success_kept=mean_of([float(outcome.id in kept) for outcome in attacked], originals, seed),
-        bodega=mean_of([0.0 if score is None else score for score in scores], originals, seed),
+        bodega=_bodega(run, originals, seed),
         queries=mean_of([float(outcome.queries.asked) for outcome in attacked], originals, seed),
         suspicion=mean_of(
             [after for _, after in aside.suspicion.values()],
@@ -146,6 +145,15 @@ def _side(run: Run, aside: SetAside) -> Side:
         ),
         set_aside=len(aside.set_aside),
     )
+
+
+def _bodega(run: Run, originals: Sequence[str], seed: int) -> Estimate:
+    scores = [score.bodega for score in run.scores if score is not None]
+    known = [score for score in scores if score is not None]
+    if len(known) < len(scores):
+        reason = Reason("no_semantic_scorer", "The run has no semantic scores, so there is no BODEGA score.")
+        return Estimate(None, reason, 0, "mean over attacked examples")
+    return mean_of(known, originals, seed)
 
 
 def _tau_of(run: Run) -> float | None:

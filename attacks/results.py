@@ -61,6 +61,7 @@ def score_run(
     seed = int(header["seed"])
     originals = [outcome.original for outcome in attacked]
     means = scored.means()
+    means["segmentation"] = means.pop("task")
     for name in ("success", "semantic", "character", "bodega"):
         values = [None if (value := getattr(score, _field_of(name))) is None else float(value) for score in scored.examples]
         means[name] = _with_interval(getattr(scored, name), values, originals, seed).as_dict()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 from django_tasks.backends.base import BaseTaskBackend
 from django_tasks.base import Task, TaskResult, TaskResultStatus
@@ -18,7 +19,9 @@ class CeleryBackend(BaseTaskBackend):
 
         self.validate_task(task)
         id = get_random_id()
-        run_task.apply_async([task.module_path, normalize_json(args), normalize_json(kwargs)], task_id=id)
+        message = [task.module_path, normalize_json(args), normalize_json(kwargs)]
+        # After the commit: a worker that is told earlier may not find the row that the message speaks of.
+        transaction.on_commit(lambda: run_task.apply_async(message, task_id=id))
         return TaskResult(
             task=task,
             id=id,

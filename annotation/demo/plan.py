@@ -24,10 +24,10 @@ class StudyPlan:
     """
 
     task: Path = HEADLINES
-    victims: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"linear": {}, "bilstm": {"epochs": 8}})
+    victims: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"linear": {}, "bilstm": {"epochs": 12, "rate": 0.005, "hidden": 64}})
     attackers: tuple[str, ...] = ("deepwordbug", "textfooler")
     texts: int = 60
-    samples: Mapping[str, int] = field(default_factory=lambda: {"meaning": 60, "suspicion": 80, "preference": 40})
+    samples: Mapping[str, int] = field(default_factory=lambda: {"meaning": 60, "suspicion": 120, "preference": 40})
     again_victim: str = "bilstm"
     again_attackers: tuple[str, ...] = ("deepwordbug", "textfooler")
     tau: float = 2.5

@@ -7,6 +7,7 @@ from statistics import median
 
 from django.db.models import Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from annotation.models import (
     AttackRun,
@@ -101,8 +102,9 @@ def annotators_of(campaign: Campaign) -> QuerySet[Membership]:
 
 
 def invitations_of(campaign: Campaign) -> QuerySet[Invitation]:
-    """Invitation links of the campaign, the newest first."""
-    return campaign.invitations.order_by("-created_at", "-pk")
+    """Invitation links of the campaign that still let somebody in, the newest first."""
+    usable = campaign.invitations.filter(uses_left__gt=0, expires_at__gt=timezone.now())
+    return usable.order_by("-created_at", "-pk")
 
 
 def claims_of(user: User, campaign_name: str) -> QuerySet[Claim]:

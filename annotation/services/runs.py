@@ -60,13 +60,6 @@ def record_run(
     return row
 
 
-def sample_study_exists() -> bool:
-    """Whether the sample study is complete in this database."""
-    from annotation.demo.plan import StudyPlan, study_exists
-
-    return study_exists(StudyPlan())
-
-
 def _suspicion_constraint(header: Mapping[str, Any]) -> str:
     found = [constraint for constraint in header["constraints"] if constraint["name"] == "suspicion"]
     return f"suspicion at most {found[0]['tau']:g}" if found else ""

@@ -12,6 +12,7 @@ from annotation.queries.jobs import study_job
 from annotation.queries.lists import answered_in_by, compared_runs, models_seen_by, organised_by, with_progress
 
 from .jobs import shown
+from .runs import side_by_side
 
 
 @never_cache
@@ -25,6 +26,6 @@ def start(request: HttpRequest) -> HttpResponse:
             "organised": with_progress(organised_by(request.user)),
             "answering": answered_in_by(request.user),
             "models": models_seen_by(request.user)[:3],
-            "runs": compared_runs(request.user)[:3],
+            "compared": side_by_side(compared_runs(request.user)[:3]),
         }
     return render(request, "start/start.html", context)

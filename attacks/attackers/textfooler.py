@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from attacks.attackers.importance import by_deletion_and_label
+from attacks.attackers.importance import by_deletion
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.substitutes import neighbours
@@ -99,7 +99,7 @@ class TextFooler:
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         better = self._constraints_first if self.first == "constraints" else self._victim_first
         current, score = text, goal.start
-        for i in (yield from by_deletion_and_label(text, goal)):
+        for i in (yield from by_deletion(text, goal)):
             candidates = [current.replace(i, word) for word in self.substitutes(current.words[i])]
             step = yield from better(candidates, goal, score)
             if step is not None:

@@ -44,6 +44,8 @@ class EncoderSimilarityAtLeast(PairConstraint):
         return self.encoder if self.encoder is not None else embedded_encoder()
 
     def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked:
+        if not len(candidates):
+            return np.empty(0), np.empty(0, dtype=bool)
         vectors = self._loaded.encode([*originals, *candidates]).astype(np.float64)
         # The encoder is exact to about 1e-5 over batches; rounding lets equal candidates tie.
         scores = np.round((vectors[: len(originals)] * vectors[len(originals) :]).sum(axis=1), 5)

@@ -13,7 +13,7 @@ def parts_of_speech(word: str) -> frozenset[tuple[str, bool]]:
     base form of it: ``movies`` is {(NOUN, False)}. Empty if the word is unknown."""
     import lemminflect
 
-    return frozenset((tag, word in lemmas) for tag, lemmas in lemminflect.getAllLemmas(word).items())
+    return frozenset((tag, lemmas[0] == word) for tag, lemmas in lemminflect.getAllLemmas(word).items())
 
 
 def share_part_of_speech(first: str, second: str) -> bool:

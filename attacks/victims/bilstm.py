@@ -41,7 +41,7 @@ class BiLSTMVictim:
         self.weights = dict(weights)
         self.embedding, self.hidden, self.longest = embedding, hidden, longest
         self.pieces = WordPieces(longest)
-        self._network = _network(self.pieces.size, embedding, hidden, self.weights)
+        self._network = _network_of(self.pieces.size, embedding, hidden, self.weights)
 
     @classmethod
     def train(
@@ -64,9 +64,7 @@ class BiLSTMVictim:
         encoded = pieces.encode([row.text for row in rows])
         labels = torch.tensor([row.label for row in rows])
         rng = np.random.default_rng(seed)
-        with torch.random.fork_rng(devices=[]):  # initial weights from the seed, torch's own generator left as it was
-            torch.manual_seed(seed)
-            network = _network(pieces.size, embedding, hidden)
+        network = _fresh_network(pieces.size, embedding, hidden, seed)
         optimiser = torch.optim.Adam(network.parameters(), lr=rate)
         network.train()
         for epoch in range(epochs):
@@ -117,19 +115,26 @@ class BiLSTMVictim:
         return {"tokenizer_sha256": self.pieces.sha256}
 
 
-def _network(pieces: int, embedding: int, hidden: int, weights: Mapping[str, np.ndarray] | None = None) -> torch.nn.ModuleDict:
-    """A fresh network to train, or one with given weights to ask, which then calculates in double precision."""
+def _fresh_network(pieces: int, embedding: int, hidden: int, seed: int) -> torch.nn.ModuleDict:
+    """A network to train, its weights drawn from the seed; torch's own generator stays as it was."""
     import torch
 
-    network = torch.nn.ModuleDict(
-        {
-            "embedding": torch.nn.Embedding(pieces, embedding),
-            "lstm": torch.nn.LSTM(embedding, hidden, batch_first=True, bidirectional=True),
-            "linear": torch.nn.Linear(2 * hidden, 2),
-        }
-    )
-    if weights is None:
-        return network
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return torch.nn.ModuleDict(
+            {
+                "embedding": torch.nn.Embedding(pieces, embedding),
+                "lstm": torch.nn.LSTM(embedding, hidden, batch_first=True, bidirectional=True),
+                "linear": torch.nn.Linear(2 * hidden, 2),
+            }
+        )
+
+
+def _network_of(pieces: int, embedding: int, hidden: int, weights: Mapping[str, np.ndarray]) -> torch.nn.ModuleDict:
+    """A network of given weights to ask, in double precision."""
+    import torch
+
+    network = _fresh_network(pieces, embedding, hidden, seed=0)
     try:
         network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     except RuntimeError as error:

@@ -47,6 +47,8 @@ def started(data: Path, port: int) -> Iterator[subprocess.Popen[str]]:
         if process.poll() is None:
             process.kill()
         process.wait(timeout=30)
+        assert process.stdout is not None
+        process.stdout.close()
 
 
 def greeting(process: subprocess.Popen[str]) -> str:

@@ -12,10 +12,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.demo.plan import StudyPlan, study_exists
 from annotation.management.supervision import Supervisor
 from annotation.models import Job, User
 from annotation.services.jobs import enqueue, reap
-from annotation.services.runs import sample_study_exists
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
@@ -75,7 +75,7 @@ def _first_accounts() -> dict[str, str]:
 
 
 def _queue_the_sample_study() -> None:
-    if not sample_study_exists() and not Job.objects.filter(kind="demo", state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
+    if not study_exists(StudyPlan()) and not Job.objects.filter(kind="demo", state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
         enqueue(kind="demo", arguments={})
 
 

@@ -1,4 +1,4 @@
-"""What was learned and what it was used for: suspicion models and attack runs."""
+"""Suspicion models and their cards."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django.views.decorators.http import require_GET
 from annotation.demo.estimates import estimate_from
 from annotation.exchange.origin import SIMULATED
 from annotation.protocols.analysis import Figure
-from annotation.queries.lists import compared_runs, models_seen_by, runs_seen_by
+from annotation.queries.lists import models_seen_by
 
-from .access import Request, organisers_only, seen_model, seen_run, signed_in
+from .access import Request, organisers_only, seen_model, signed_in
 
 MEASURES = (
-    ("r", "Correlation with people", "of predictions for texts not trained on", (-1.0, 1.0)),
+    ("r", "Correlation with the judgements", "of predictions for texts not trained on", (-1.0, 1.0)),
     ("noise_ceiling", "Noise ceiling", "the best r that any model can reach on these judgements", (0.0, 1.0)),
     ("share_of_ceiling", "Share of the ceiling", "r divided by the noise ceiling", None),
     ("rmse", "Error (RMSE)", "in points of the scale", None),
@@ -47,21 +47,6 @@ def model(request: Request, pk: int) -> HttpResponse:
         "facts": list(_facts(seen.card)) + [("SHA-256 of the model's folder", Code(seen.sha256))],
     }
     return render(request, "models/model.html", context)
-
-
-@require_GET
-@organisers_only
-def attacks(request: Request) -> HttpResponse:
-    """All attack runs, and those under the suspicion constraint beside the same attack without it."""
-    context = {"here": "attacks", "runs": runs_seen_by(request.user), "compared": compared_runs(request.user)}
-    return render(request, "attacks/list.html", context)
-
-
-@require_GET
-@organisers_only
-def attack(request: Request, pk: int) -> HttpResponse:
-    """One run's figures."""
-    return render(request, "attacks/run.html", {"here": "attacks", "run": seen_run(request, pk)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,166 @@
+"""Attack runs: one by one, and those under the suspicion constraint beside the same attack without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotation.demo.estimates import estimate_from
+from annotation.exchange.origin import SIMULATED
+from annotation.exchange.wording import shown_interval, shown_number, shown_value
+from annotation.models import AttackRun
+from annotation.protocols.analysis import Figure
+from annotation.queries.lists import compared_runs, runs_seen_by
+from scoring.result import Estimate
+
+from .access import Request, organisers_only, seen_run
+
+
+COUNT = "count"
+"""The style of a mean count: one decimal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a comparison: what is compared, and each side with its interval below."""
+
+    title: str
+    sides: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """A run under a constraint beside its baseline. `findings` are sentences about the texts that both attacks changed."""
+
+    run: AttackRun
+    lines: list[Line]
+    findings: list[str]
+    simulated: str
+
+
+@require_GET
+@organisers_only
+def attacks(request: Request) -> HttpResponse:
+    """All attack runs and all comparisons."""
+    compared = side_by_side(compared_runs(request.user))
+    return render(request, "attacks/list.html", {"here": "attacks", "runs": runs_seen_by(request.user), "compared": compared})
+
+
+@require_GET
+@organisers_only
+def attack(request: Request, pk: int) -> HttpResponse:
+    """One run's figures, its statuses, and its comparison if there is one."""
+    run = seen_run(request, pk)
+    context = {
+        "here": "attacks",
+        "run": run,
+        "figures": list(_figures(run.summary)) if run.summary else [],
+        "statuses": [(status.replace("_", " "), count) for status, count in run.summary.get("statuses", {}).items()],
+        "facts": list(_facts(run.summary)) if run.summary else [],
+        "compared": side_by_side([run] if run.comparison else []),
+    }
+    return render(request, "attacks/run.html", context)
+
+
+def side_by_side(runs: Iterable[AttackRun]) -> list[SideBySide]:
+    """The stored comparisons, ready to be shown."""
+    return [
+        SideBySide(
+            run=run,
+            lines=list(_lines(run.comparison["first"], run.comparison["second"])),
+            findings=list(_findings(run.comparison)),
+            simulated=SIMULATED if run.model is not None and run.model.simulated else "",
+        )
+        for run in runs
+    ]
+
+
+def _lines(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[Line]:
+    measures = (
+        ("success", "attacks that succeed", "share"),
+        ("success_kept", "without successes set aside", "share"),
+        ("bodega", "BODEGA score", "number"),
+        ("queries", "queries per text", COUNT),
+        ("suspicion", "predicted suspicion of successes", "number"),
+    )
+    for key, title, style in measures:
+        yield Line(title, [_side(estimate_from(side[key]), style) for side in (first, second)])
+    yield Line("successes set aside", [(f"{side['set_aside']:,}", "") for side in (first, second)])
+
+
+def _side(estimate: Estimate, style: str) -> tuple[str, str]:
+    """The value, and below it the bounds of its interval or why there is no value."""
+    if estimate.value is None:
+        return shown_value(estimate), estimate.reason.message if estimate.reason else ""
+    shown = _count if style == COUNT else partial(shown_number, style=style)
+    interval = estimate.interval
+    return shown(estimate.value), f"{shown(interval.low)} to {shown(interval.high)}" if interval else ""
+
+
+def _count(mean: float) -> str:
+    return f"{mean:,.1f}"
+
+
+def _findings(comparison: Mapping[str, Any]) -> Iterator[str]:
+    paired = {name: estimate_from(stored) for name, stored in comparison["paired"].items()}
+    difference = paired["difference"]
+    if difference.value is None:
+        yield "There is no text on which both attacks succeed."
+    else:
+        means = [shown_value(paired[name]) for name in ("first", "second")]
+        bounds = f" ({shown_interval(difference)})" if difference.interval else ""
+        yield (
+            f"On the {difference.n:,} texts on which both succeed, mean predicted suspicion goes from {means[0]} to {means[1]}, "
+            f"a difference of {shown_value(difference)}{bounds}: {comparison['lowered']:,} texts are lower, {comparison['equal']:,} "
+            f"the same, {comparison['raised']:,} higher."
+        )
+    if comparison["tau"] is not None:
+        yield (
+            f"{comparison['to_lower']:,} successes of the first attack lie above {shown_number(comparison['tau'])}; the second "
+            f"succeeds on {comparison['brought_under']:,} of these texts at or below it."
+        )
+
+
+def _figures(summary: Mapping[str, Any]) -> Iterator[Figure]:
+    scorer = summary["run"]["semantic_scorer"]["name"]
+    measures = (
+        ("success", "Attacks that succeed", "share", "of all texts attacked", (0.0, 1.0)),
+        ("bodega", "BODEGA score", "number", "product of the three parts, failures count as 0", (0.0, 1.0)),
+        ("semantic", "Semantic score", "number", f"by {scorer}", (0.0, 1.0)),
+        ("character", "Character score", "number", "Levenshtein, normalised", (0.0, 1.0)),
+    )
+    for key, title, style, detail, scale in measures:
+        yield Figure(key, title, estimate_from(summary[key]), style=style, detail=detail, scale=scale)
+
+
+def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    header = summary["run"]
+    yield "task", f"{header['task']['name']}, {header['task']['n']:,} texts"
+    yield "victim", f"{header['victim']['name']}, SHA-256 {header['victim']['sha256']}"
+    yield "attacker", _described(header["attacker"])
+    for constraint in header["constraints"]:
+        yield "constraint", _described(constraint)
+    yield "scenario", header["scenario"]
+    yield "budget", "none" if header["budget"] is None else f"{header['budget']:,} queries per text"
+    for kind, meaning in (("asked", "asked by the search"), ("sent", "sent to the victim, after the cache")):
+        mean, bounds = _side(estimate_from(summary["queries"][kind]), COUNT)
+        yield "queries per text", f"{mean} {meaning}{f' ({bounds})' if bounds else ''}"
+    yield "seed", str(header["seed"])
+    scorer = header["semantic_scorer"]
+    yield "semantic scores by", f"{scorer['name']} {scorer['version']}, SHA-256 {scorer['sha256']}"
+
+
+def _described(part: Mapping[str, Any]) -> str:
+    rest = _listed({name: value for name, value in part.items() if name != "name"})
+    return f"{part['name']}: {rest}" if rest else str(part["name"])
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    named = ((name.replace("_", " "), value) for name, value in values.items())
+    return ", ".join(f"{name} {_listed(value) if isinstance(value, Mapping) else value}" for name, value in named)

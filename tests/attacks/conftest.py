@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from attacks.tasks import Row, Task
+
+
+@pytest.fixture(scope="session")
+def weather() -> Task:
+    """Texts of both labels that a word or two tell apart, with words common to both."""
+    rng = np.random.default_rng(0)
+    common = ["the", "report", "about", "rain", "in", "our", "town", "was", "read", "by", "some", "people", "on", "monday"]
+    telling = [["official", "measured", "expects", "forecast"], ["shocking", "secret", "unbelievable", "exposed"]]
+
+    def row(i: int) -> Row:
+        words = [*rng.choice(common, 6), *rng.choice(telling[i % 2], 2)]
+        return Row(i % 2, "made for tests", " ".join(rng.permutation(words)))
+
+    rows = [row(i) for i in range(160)]
+    return Task("weather", rows[:100], rows[100:130], rows[130:])

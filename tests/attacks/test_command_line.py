@@ -1,0 +1,134 @@
+"""The whole way on the command line, with the embedded vectors and encoder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attacks.__main__ import main
+from attacks.results import read_run
+from attacks.tasks import Task, write_task
+from scoring.model_folder import read_model_folder
+from tests.attacks.toys import SuspicionByLength
+
+
+@pytest.fixture(scope="module")
+def task_dir(weather: Task, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tasks") / "weather"
+    write_task(Task("weather", weather.train, weather.dev, weather.attack[:8]), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def victim(task_dir: Path) -> Path:
+    folder = task_dir.parent / "victim"
+    assert main(["train-victim", "--task-dir", str(task_dir), "--kind", "linear", "--out", str(folder)]) == 0
+    return folder
+
+
+def command(task_dir: Path, victim: Path, out: Path, *more: str) -> list[str]:
+    return ["run", "--task-dir", str(task_dir), "--victim", str(victim), "--out", str(out), *more]
+
+
+@pytest.mark.parametrize("attacker", ["deepwordbug", "textfooler"])
+def test_run_and_run_again(
+    attacker: str, task_dir: Path, victim: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = command(task_dir, victim, tmp_path / "run", "--attacker", attacker, "--seed", "5")
+    assert main(arguments) == 0
+    shown = capsys.readouterr()
+    run = read_run(tmp_path / "run")
+    assert run.header["task"] == {"name": "weather", "n": 8, "sha256": run.header["task"]["sha256"]}
+    assert run.header["victim"]["sha256"] == read_model_folder(victim).sha256
+    assert (run.header["seed"], run.header["attacker"]["name"]) == (5, attacker)
+    assert run.summary["statuses"]["success"] + run.summary["statuses"]["failed"] == 8
+    assert f"success    {run.summary['success']['value']:.4f}" in shown.out
+    assert "by cosine of all-MiniLM-L6-v2" in shown.out
+    assert "8 of 8" in shown.err
+    before = (tmp_path / "run" / "results.jsonl").read_bytes()
+    assert main(arguments) == 0
+    assert "already finished" in capsys.readouterr().err
+    assert (tmp_path / "run" / "results.jsonl").read_bytes() == before
+    assert main([*arguments, "--targeted"]) == 2
+    assert "holds another run, with other scenario" in capsys.readouterr().err
+
+
+def test_suspicion_and_compare(
+    task_dir: Path, victim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("regressors.storage.load", lambda folder: SuspicionByLength())
+    free = command(task_dir, victim, tmp_path / "free", "--attacker", "deepwordbug", "--targeted")
+    assert main(free) == 0
+    bound = command(task_dir, victim, tmp_path / "bound", "--attacker", "deepwordbug", "--targeted")
+    assert main([*bound, "--suspicion", "model", "--tau", "1.0"]) == 0
+    run = read_run(tmp_path / "bound")
+    assert [c["name"] for c in run.header["constraints"]] == ["edit_distance", "suspicion"]
+    assert run.header["constraints"][1]["tau"] == 1.0
+    for outcome in run.successes.values():
+        assert len(outcome.adversarial or "") <= len(outcome.original)
+    assert any(len(o.adversarial or "") > len(o.original) for o in read_run(tmp_path / "free").successes.values())
+    capsys.readouterr()
+    assert main(["compare", str(tmp_path / "free"), str(tmp_path / "bound"), "--suspicion", "model"]) == 0
+    assert "above 1.0; 0 brought under" in capsys.readouterr().out
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines] == [
+        ["attacker", "deepwordbug"], ["attacker", "textfooler"], ["victim", "linear"], ["victim", "bilstm"],
+    ]  # fmt: skip
+    assert lines[1].endswith("Jin et al. 2020; ready")
+
+
+def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    faults = {
+        "no such task folder": command(tmp_path / "none", victim, tmp_path / "o", "--attacker", "deepwordbug"),
+        "unknown attacker 'x'": command(task_dir, victim, tmp_path / "o", "--attacker", "x"),
+        "so it is not a model folder": command(task_dir, tmp_path, tmp_path / "o", "--attacker", "deepwordbug"),
+        "--tau needs --suspicion": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--tau", "2"),
+        "a budget of 1 leaves": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--budget", "1"),
+        "holds a model already": ["train-victim", "--task-dir", str(task_dir), "--kind", "linear", "--out", str(victim)],
+        "has no parameter 'epochs'": [
+            "train-victim",
+            "--task-dir",
+            str(task_dir),
+            "--kind",
+            "linear",
+            "--epochs",
+            "2",
+            "--out",
+            "o",
+        ],
+        "no finished run here": ["compare", str(tmp_path), str(tmp_path), "--suspicion", "m"],
+    }
+    for message, arguments in faults.items():
+        capsys.readouterr()
+        assert main(arguments) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("error: ")
+        assert message in error
+        assert error.count("\n") == 1
+
+
+def test_a_run_of_nothing_but_errors_fails(
+    task_dir: Path, victim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        "attacks.victims.linear.LinearVictim.predict_proba", lambda self, texts: [[float("nan")] * 2] * len(texts)
+    )
+    assert main(command(task_dir, victim, tmp_path / "run", "--attacker", "deepwordbug")) == 2
+    assert "all 8 examples ended in an error, the first: AttackError: the victim's answer to" in capsys.readouterr().err
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["statuses"]["error"] == 8
+
+
+def test_importing_the_library_loads_no_torch() -> None:
+    code = "import sys, attacks.__main__; print(sorted({'torch', 'transformers', 'django', 'lemminflect'} & set(sys.modules)))"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout == "[]\n"

@@ -1,0 +1,167 @@
+"""What every kind of victim keeps to, and what each is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+
+from attacks import AttackError
+from attacks.tasks import Row, Task
+from attacks.victims import KINDS, evaluate, load_victim, train_victim
+from attacks.victims.linear import LinearVictim
+from attacks.victims.training import TrainedVictim, parameters_of
+from scoring.model_folder import ModelFolderError, read_model_folder, write_model_folder
+from tests.attacks.toys import WordVictim
+
+SMALL: dict[str, dict[str, Any]] = {"linear": {}, "bilstm": {"epochs": 4, "hidden": 16, "rate": 0.02}}
+TEXTS = [
+    "",
+    "…",
+    "rain",
+    "the official report",
+    "SHOCKING secret about rain " * 40,
+    "unseen words only",
+    "a\ud800b",
+    "rain\u0000 town",
+    "x" * 5000,
+]
+
+
+@pytest.fixture(scope="module", params=sorted(KINDS))
+def folder(request: pytest.FixtureRequest, weather: Task, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("victims") / request.param
+    train_victim(weather, request.param, folder, seed=3, **SMALL[request.param])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def victim(folder: Path) -> TrainedVictim:
+    return load_victim(folder)
+
+
+def test_learns(victim: TrainedVictim, weather: Task) -> None:
+    assert evaluate(victim, weather.attack).accuracy >= 0.9
+
+
+def test_answers_are_probabilities(victim: TrainedVictim) -> None:
+    answers = victim.predict_proba(TEXTS)
+    assert (answers.shape, answers.dtype) == ((len(TEXTS), 2), np.float64)
+    np.testing.assert_allclose(answers.sum(axis=1), 1, atol=1e-8)
+    assert ((answers >= 0) & (answers <= 1)).all()
+    assert victim.predict_proba([]).shape == (0, 2)
+
+
+def test_answers_do_not_depend_on_the_batch(victim: TrainedVictim) -> None:
+    together = victim.predict_proba(TEXTS)
+    assert np.array_equal(together, np.vstack([victim.predict_proba([text]) for text in TEXTS]))
+    assert np.array_equal(together, victim.predict_proba([*TEXTS[::-1], *TEXTS])[: len(TEXTS)][::-1])
+
+
+def test_training_is_repeatable_and_leaves_torchs_generator_alone(folder: Path, victim: TrainedVictim, weather: Task) -> None:
+    import torch
+
+    before = torch.random.get_rng_state()
+    again = KINDS[victim.kind].train(weather.train, seed=3, **SMALL[victim.kind])
+    assert again.files() == victim.files() == read_model_folder(folder).files
+    assert torch.equal(before, torch.random.get_rng_state())
+
+
+def test_the_card_says_what_it_is(folder: Path, victim: TrainedVictim, weather: Task) -> None:
+    card = read_model_folder(folder).card
+    assert (card["kind"], card["task"], card["seed"], card["forced"]) == (victim.kind, "weather", 3, False)
+    assert card["parameters"] == parameters_of(victim.kind) | SMALL[victim.kind]
+    result = evaluate(victim, weather.dev)
+    assert (card["results"]["accuracy"], card["results"]["f1"], card["results"]["n"]) == (result.accuracy, result.f1, 30)
+    assert (card["data"]["train"]["n"], card["data"]["dev"]["n"]) == (100, 30)
+    assert victim.sha256 == read_model_folder(folder).sha256 != ""
+
+
+def test_a_changed_folder_is_refused(folder: Path, tmp_path: Path) -> None:
+    stored = read_model_folder(folder)
+    write_model_folder(tmp_path / "copy", card=stored.card, files=stored.files)
+    weights = tmp_path / "copy" / "weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"\x01")
+    with pytest.raises(ModelFolderError, match="does not match its hash"):
+        load_victim(tmp_path / "copy")
+
+
+def test_other_model_folders_and_incomplete_victims_are_refused(folder: Path, tmp_path: Path) -> None:
+    write_model_folder(tmp_path / "other", card={"kind": "suspicion"}, files={})
+    with pytest.raises(AttackError, match="the card's kind is 'suspicion', so this is not a victim"):
+        load_victim(tmp_path / "other")
+    write_model_folder(tmp_path / "hollow", card=read_model_folder(folder).card, files={})
+    with pytest.raises(AttackError, match=r"the victim lacks '(vocabulary\.json|weights\.safetensors)'"):
+        load_victim(tmp_path / "hollow")
+
+
+def test_the_linear_victim_equals_the_pipeline_that_it_is_trained_as(weather: Task) -> None:
+    labels = [row.label for row in weather.train]
+    pipeline = make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), LogisticRegression(C=10.0, max_iter=1000, random_state=0))
+    pipeline.fit([row.text for row in weather.train], labels)
+    texts = [*TEXTS, *(row.text for row in weather.attack)]
+    np.testing.assert_allclose(LinearVictim.train(weather.train).predict_proba(texts), pipeline.predict_proba(texts), atol=1e-12)
+
+
+def test_the_bilstm_gives_texts_of_equal_word_pieces_the_same_answer(tmp_path: Path, weather: Task) -> None:
+    victim = train_victim(weather, "bilstm", tmp_path / "v", force=True, epochs=1, hidden=8, longest=8)
+    answers = victim.predict_proba(
+        ["Rain  IN town", "rain in town", "rain in town and ever so much more", "rain in town and ever so long"]
+    )
+    assert np.array_equal(answers[0], answers[1])
+    assert np.array_equal(answers[2], answers[3])  # the same six pieces and two markers fill the length of eight
+    assert not np.array_equal(answers[1], answers[2])
+
+
+def test_evaluation_by_hand() -> None:
+    rows = [Row(label, "", text) for label, text in [(1, "bad"), (1, "bad"), (1, "good"), (0, "good"), (0, "bad")]]
+    result = evaluate(WordVictim({"good": -0.3, "bad": 0.3}), rows)
+    assert (result.accuracy, result.n, result.majority) == (0.6, 5, 0.6)
+    assert result.f1 == pytest.approx(2 / 3)
+    assert result.p_chance == pytest.approx(sum([0.6**5, 5 * 0.6**4 * 0.4, 10 * 0.6**3 * 0.4**2]))
+    assert result.at_chance
+
+
+def test_f1_without_any_positive() -> None:
+    assert evaluate(WordVictim({}), [Row(0, "", "x")]).f1 == 0.0
+
+
+def test_a_victim_at_chance_is_refused_unless_forced(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = [Row(int(label), "", " ".join(rng.choice(list("abcdefgh"), 5) + "x")) for label in rng.integers(2, size=90)]
+    task = Task("noise", rows[:60], rows[60:], [])
+    with pytest.raises(AttackError, match=r"at chance: accuracy 0\.\d+ on 30 development texts"):
+        train_victim(task, "linear", tmp_path / "v")
+    assert not (tmp_path / "v").exists()
+    assert train_victim(task, "linear", tmp_path / "v", force=True).kind == "linear"
+    assert json.loads((tmp_path / "v" / "card.json").read_text())["forced"] is True
+
+
+def test_wrong_requests_are_refused(tmp_path: Path, weather: Task) -> None:
+    with pytest.raises(AttackError, match="unknown kind of victim 'x'; there are linear, bilstm"):
+        train_victim(weather, "x", tmp_path / "v")
+    with pytest.raises(AttackError, match="a linear victim has no parameter 'epochs'; it has C"):
+        train_victim(weather, "linear", tmp_path / "v", epochs=3)
+    one = Task("one", [row for row in weather.train if row.label], weather.dev, [])
+    with pytest.raises(AttackError, match="its train set needs texts of both labels"):
+        train_victim(one, "linear", tmp_path / "v")
+
+
+def test_progress_is_told_and_can_stop_training(weather: Task, tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int, message: str) -> None:
+        seen.append((done, total))
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_victim(weather, "bilstm", tmp_path / "v", progress=stop, epochs=5, hidden=8)
+    assert seen == [(1, 5), (2, 5)]
+    assert not (tmp_path / "v").exists()
