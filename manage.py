@@ -1,11 +1,18 @@
 #!/usr/bin/env python
+"""Django's command line for Passable."""
+
 from __future__ import annotations
 
 import os
 import sys
 
-if __name__ == "__main__":
+
+def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from attacks.attackers import ATTACKERS, make_attacker
@@ -81,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
         constraints.append(SuspicionAtMost(load(options.suspicion), 2.5 if options.tau is None else options.tau))
     run = attack_task(
         task, victim, attacker, options.out, constraints=constraints, targeted=options.targeted, budget=options.budget,
-        seed=options.seed, texts=options.texts, progress=_show,
+        seed=options.seed, texts=options.texts, progress=_progress(),
     )  # fmt: skip
     print(_summary(run), f"results: {options.out}", sep="\n")
     errors = run.summary["statuses"]["error"]
@@ -105,7 +105,7 @@ def _summary(run: Run) -> str:
 def _train_victim(options: argparse.Namespace) -> int:
     given = {} if options.epochs is None else {"epochs": options.epochs}
     task = read_task(options.task_dir)
-    train_victim(task, options.kind, options.out, seed=options.seed, force=options.force, progress=_show, **given)
+    train_victim(task, options.kind, options.out, seed=options.seed, force=options.force, progress=_progress(), **given)
     from scoring.model_folder import read_model_folder
 
     found = read_model_folder(options.out).card["results"]
@@ -148,10 +148,20 @@ def _positive(value: str) -> int:
     return int(value)
 
 
-def _show(done: int, total: int, message: str) -> None:
-    end = "\n" if done == total else ""
-    print(f"\r\x1b[K{done} of {total}  {message}" if sys.stderr.isatty() else f"{done} of {total}  {message}", file=sys.stderr,
-          end=end if sys.stderr.isatty() else "\n")  # fmt: skip
+def _progress() -> Callable[[int, int, str], None]:
+    """Shows progress on standard error: one line that changes on a terminal, else a line whenever something changed."""
+    last = ""
+
+    def show(done: int, total: int, message: str) -> None:
+        nonlocal last
+        line = f"{done} of {total}  {message}"
+        if line != last and sys.stderr.isatty():
+            print(f"\r\x1b[K{line}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        elif line != last:
+            print(line, file=sys.stderr)
+        last = line
+
+    return show
 
 
 if __name__ == "__main__":

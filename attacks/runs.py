@@ -17,7 +17,7 @@ from typing import Any
 from attacks.constraints.base import Constraint
 from attacks.engine.asks import Attacker
 from attacks.engine.checkpoint import Checkpoint
-from attacks.engine.lockstep import Progress, in_order_of_cost, run_attack
+from attacks.engine.lockstep import Progress, check_options, in_order_of_cost, run_attack
 from attacks.engine.outcome import Example, Outcome
 from attacks.errors import AttackError
 from attacks.results import HEADER, RESULTS, Run, read_run, score_run, write_atomically, write_run
@@ -56,6 +56,7 @@ def attack_task(
     scorer = EncoderSimilarity() if scorer is None else scorer
     rows = task.attack[:texts]
     examples = [Example(id, row.text, row.label) for id, row in enumerate(rows)]
+    check_options([example.id for example in examples], budget, window)
     header = header_of(task.name, rows, victim, attacker, constraints, targeted, budget, seed, scorer, segmentation)
     _settle(out, header)
     if (out / RESULTS).is_file():

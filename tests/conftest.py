@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-# Before Django reads its settings: tests never touch the data of `make run`.
+# For the processes that tests start; this one has read its settings already (pytest-django does so first), so see below.
 os.environ["PASSABLE_DATA"] = tempfile.mkdtemp(prefix="passable-tests-")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
+from django.conf import settings as product_settings
 
+product_settings.DATA_DIR = Path(os.environ["PASSABLE_DATA"])
 IN_CI = os.environ.get("CI") == "true"
+
+
+def pytest_configure() -> None:
+    """Tests never touch a database server that was not named for tests."""
+    if os.environ.get("DATABASE_URL") and os.environ["DATABASE_URL"] != os.environ.get("TEST_DATABASE_URL"):
+        raise pytest.UsageError(
+            "DATABASE_URL is set, and tests only use the server that TEST_DATABASE_URL names. Unset it first."
+        )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    shutil.rmtree(os.environ["PASSABLE_DATA"], ignore_errors=True)
 
 
 def missing(what: str) -> None:

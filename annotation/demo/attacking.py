@@ -47,15 +47,15 @@ def attack_victims(study: Study, progress: Progress) -> None:
 
 def attack_again(study: Study, progress: Progress) -> None:
     """Repeat attacks, same texts and seed, under the suspicion constraint, and set each beside its first run."""
+    plan = study.plan
+    waiting = [name for name in plan.again_attackers if not AttackRun.objects.filter(name=plan.run_again(name)).exists()]
+    if not waiting:
+        return
     from attacks.compare import compare
     from attacks.constraints import SuspicionAtMost
     from attacks.results import read_run
     from regressors.storage import load
 
-    plan = study.plan
-    waiting = [name for name in plan.again_attackers if not AttackRun.objects.filter(name=plan.run_again(name)).exists()]
-    if not waiting:
-        return
     row = SuspicionModel.objects.get(name=plan.campaign("suspicion"))
     model = load(Path(row.folder))
     if model.sha256 != row.sha256:

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.services.training import train_suspicion_model
 from annotation.models import Campaign, SuspicionModel
+from annotation.services.training import train_suspicion_model
 
 from .asking import have_judged, make_campaigns
 from .attacking import attack_again, attack_victims, train_victims
@@ -37,12 +37,12 @@ def train_model(study: Study, progress: Progress) -> None:
 
 
 STAGES = (
-    Stage("Training victims", 10, train_victims),
-    Stage("Attacking", 45, attack_victims),
+    Stage("Training victims", 12, train_victims),
+    Stage("Attacking", 25, attack_victims),
     Stage("Drawing examples", 1, make_campaigns),
-    Stage("Simulated readers", 15, have_judged),
+    Stage("Simulated readers", 22, have_judged),
     Stage("Training the suspicion model", 15, train_model),
-    Stage("Attacking under the suspicion constraint", 30, attack_again),
+    Stage("Attacking under the suspicion constraint", 40, attack_again),
 )
 
 

@@ -1,1 +1,1 @@
-"""Background jobs: thin functions that run library code and report how far it has come."""
+"""Thin wrappers that run library code as jobs. Each module has `run(job, **arguments) -> dict`."""

@@ -20,6 +20,7 @@ from django.core.management.base import CommandError
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 ANSWERS_WITHIN = 60.0
+GENTLE_FOR = 1.5
 STOPS_WITHIN = 10.0
 LOOKS_EVERY = 1.0
 REST = 10.0
@@ -98,6 +99,15 @@ class Supervisor:
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,
         )
 
+    def _signal_and_wait(self, patience: float) -> None:
+        for process in self._running.values():
+            if process.poll() is None:
+                process.terminate()
+        deadline = time.monotonic() + patience
+        for process in self._running.values():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=max(deadline - time.monotonic(), 0.01))
+
     def _refuse_early_deaths(self) -> None:
         for name, process in self._running.items():
             if process.poll() is not None:
@@ -109,14 +119,11 @@ class Supervisor:
         # A second Ctrl-C must not leave orphans behind.
         for kind in self._handlers:
             signal.signal(kind, signal.SIG_IGN)
+        # The job worker finishes its job after a first signal and gives it back to the queue after a second.
+        for patience in (GENTLE_FOR, STOPS_WITHIN):
+            self._signal_and_wait(patience)
         for process in self._running.values():
             if process.poll() is None:
-                process.terminate()
-        deadline = time.monotonic() + STOPS_WITHIN
-        for process in self._running.values():
-            try:
-                process.wait(timeout=max(deadline - time.monotonic(), 0.1))
-            except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
         for log in self._logs.values():

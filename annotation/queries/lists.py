@@ -94,9 +94,7 @@ def answers_to(items: list[Item]) -> dict[int, list[Judgement]]:
 
 def annotators_of(campaign: Campaign) -> QuerySet[Membership]:
     """The campaign's annotators with `given`, the number of their answers."""
-    given = Claim.objects.filter(
-        item__campaign=campaign, annotator=OuterRef("user"), judgement__isnull=False
-    )
+    given = Claim.objects.filter(item__campaign=campaign, annotator=OuterRef("user"), judgement__isnull=False)
     members = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
     return members.select_related("user").annotate(given=_count(given, "annotator")).order_by("joined_at", "pk")
 
@@ -133,8 +131,9 @@ def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
 
 
 def _minutes(campaign: Campaign, annotator: User, left: int) -> int | None:
-    given = Judgement.objects.filter(claim__item__campaign=campaign, claim__annotator=annotator, seconds__isnull=False)
-    pace = list(given.order_by("-pk").values_list("seconds", flat=True)[:PACE_OVER])
+    given = Judgement.objects.filter(claim__item__campaign=campaign, claim__annotator=annotator)
+    last = given.order_by("-pk").values_list("seconds", flat=True)[:PACE_OVER]
+    pace = [seconds for seconds in last if seconds is not None]
     return max(1, round(median(pace) * left / 60)) if len(pace) >= PACE_FROM and left else None
 
 
@@ -160,6 +159,6 @@ def compared_runs(user: User) -> QuerySet[AttackRun]:
     return runs_seen_by(user).filter(baseline__isnull=False).exclude(comparison={})
 
 
-def _count(rows: QuerySet, owner: str) -> Coalesce:  # type: ignore[type-arg]
+def _count(rows: QuerySet, owner: str) -> Coalesce:
     counted = rows.order_by().values(owner).annotate(counted=Count("pk")).values("counted")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

@@ -78,7 +78,7 @@ ITEMS: dict[str, Callable[[Sequence[Example]], list[NewItem]]] = {
 """What each protocol makes of a sample."""
 
 ONCE_PER_ORIGINAL = frozenset({"preference"})
-"""Protocols whose items compare with the original: two of one original would show it to the same readers' pool twice."""
+"""Protocols whose items show the original to readers who may see it once: a second item would need readers of its own."""
 
 
 @transaction.atomic

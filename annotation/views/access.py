@@ -10,7 +10,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
-
 from django_htmx.middleware import HtmxDetails
 
 from annotation.models import AttackRun, Campaign, Claim, SuspicionModel, User

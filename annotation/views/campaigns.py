@@ -26,7 +26,9 @@ from .access import Request, organised, organisers_only, signed_in
 from .jobs import shown
 
 
-def campaign_page(request: Request, template: str, campaign: Campaign, tab: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+def campaign_page(
+    request: Request, template: str, campaign: Campaign, tab: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
     """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them."""
     common = {
         "here": "campaigns",
@@ -93,9 +95,7 @@ def new(request: Request) -> HttpResponse:
     if form.is_valid():
         wanted = form.cleaned_data
         try:
-            campaign = import_judgements(
-                wanted["file"], format=wanted["format"], name=wanted["name"], created_by=request.user
-            )
+            campaign = import_judgements(wanted["file"], format=wanted["format"], name=wanted["name"], created_by=request.user)
         except DomainError as refused:
             problem = refused
         else:

@@ -27,10 +27,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """What the invitation is for; a new account, or one button for somebody who is signed in."""
     try:
         campaign = invitation_for(token).campaign
-    except InvitationError as problem:
-        return render(request, "people/bad_invitation.html", {"problem": problem}, status=404)
+    except InvitationError as refused:
+        return render(request, "people/bad_invitation.html", {"problem": refused}, status=404)
     form = JoinForm(request.POST if request.method == "POST" and not request.user.is_authenticated else None)
-    problem = None
+    problem: DomainError | None = None
     if request.method == "POST":
         try:
             if request.user.is_authenticated:
@@ -61,7 +61,7 @@ def sheet(request: Request, name: str) -> HttpResponse:
             if current is not None:
                 consent(sheet=current, user=request.user)
             return redirect("work", name)
-        messages.add_message(request, messages.ERROR, "Tick the box if you agree to take part; if you do not, just leave this page.")
+        messages.add_message(request, messages.ERROR, "Tick the box to take part; if you do not agree, just leave this page.")
     context = {
         "campaign": campaign,
         "protocol": protocol_of(campaign),

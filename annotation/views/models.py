@@ -44,7 +44,7 @@ def model(request: Request, pk: int) -> HttpResponse:
         "model": seen,
         "simulated": SIMULATED if seen.simulated else "",
         "figures": list(_figures(seen.card["evaluation"])),
-        "facts": list(_facts(seen.card)) + [("SHA-256 of the model's folder", Code(seen.sha256))],
+        "facts": [*_facts(seen.card), ("SHA-256 of the model's folder", Code(seen.sha256))],
     }
     return render(request, "models/model.html", context)
 
@@ -64,7 +64,7 @@ def _figures(evaluation: Mapping[str, Any]) -> Iterator[Figure]:
 def _facts(card: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     data, how = card["data"], card["evaluation"]["protocol"]
     yield "model", card["model"]
-    yield "learned from", f"{data['judgements']:,} judgements of {data['texts']:,} texts, variants of {data['originals']:,} originals"
+    yield "learned from", f"{data['judgements']:,} judgements of {data['texts']:,} texts of {data['originals']:,} originals"
     yield "predicts", f"the {data['label']} of a text's judgements, from {data['scale'][0]:g} to {data['scale'][1]:g}"
     yield "evaluated by", f"{how['kind']}, {how['folds']} folds, {how['repeats']} times; variants of one original are never split"
     for part in card["features"]:

@@ -21,7 +21,6 @@ from scoring.result import Estimate
 
 from .access import Request, organisers_only, seen_run
 
-
 COUNT = "count"
 """The style of a mean count: one decimal."""
 
@@ -117,8 +116,8 @@ def _findings(comparison: Mapping[str, Any]) -> Iterator[str]:
         bounds = f" ({shown_interval(difference)})" if difference.interval else ""
         yield (
             f"On the {difference.n:,} texts on which both succeed, mean predicted suspicion goes from {means[0]} to {means[1]}, "
-            f"a difference of {shown_value(difference)}{bounds}: {comparison['lowered']:,} texts are lower, {comparison['equal']:,} "
-            f"the same, {comparison['raised']:,} higher."
+            f"a difference of {shown_value(difference)}{bounds}: {comparison['lowered']:,} texts are lower, "
+            f"{comparison['equal']:,} the same, {comparison['raised']:,} higher."
         )
     if comparison["tau"] is not None:
         yield (

@@ -51,7 +51,7 @@ def run_attack(
     """
     waiting = deque(sorted(examples, key=lambda example: example.id))
     wanted = [example.id for example in waiting]
-    _validate(wanted, budget, window)
+    check_options(wanted, budget, window)
     ordered = in_order_of_cost(attacker, constraints)
     names = tuple(constraint.name for constraint in ordered)
     outcomes = _already_finished(checkpoint, waiting)
@@ -100,7 +100,8 @@ def _step(walks: Sequence[Walk], victim: Victim, constraints: Sequence[Constrain
     answer_queries(queries, victim)
 
 
-def _validate(ids: Sequence[int], budget: int | None, window: int) -> None:
+def check_options(ids: Sequence[int], budget: int | None, window: int) -> None:
+    """Raises `AttackError` for what cannot be run."""
     if len(set(ids)) != len(ids):
         raise AttackError("two examples have the same id")
     if budget is not None and budget < 2:

@@ -15,7 +15,7 @@ from attacks.tasks.layout import Row, Task
 from attacks.victims.bilstm import BiLSTMVictim
 from attacks.victims.linear import LinearVictim
 from attacks.victims.victim import evaluate
-from scoring.model_folder import ModelFolder, read_model_folder, write_model_folder
+from scoring.model_folder import CARD, ModelFolder, read_model_folder, write_model_folder
 
 TrainedVictim = LinearVictim | BiLSTMVictim
 KINDS: Mapping[str, type[LinearVictim] | type[BiLSTMVictim]] = {"linear": LinearVictim, "bilstm": BiLSTMVictim}
@@ -39,6 +39,8 @@ def train_victim(
     and, unless forced, for a victim that cannot be told from always answering the most frequent label.
     """
     trainer = _kind(kind)
+    if (Path(out) / CARD).exists():  # said before the training, not after it
+        raise AttackError(f"{out} holds a model already; choose another folder, or remove it first")
     defaults = parameters_of(kind)
     if unknown := sorted(parameters.keys() - defaults.keys()):
         raise AttackError(f"a {kind} victim has no parameter {unknown[0]!r}; it has {', '.join(defaults)}")

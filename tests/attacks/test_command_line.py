@@ -5,21 +5,36 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from attacks.__main__ import main
 from attacks.results import read_run
 from attacks.tasks import Task, write_task
 from scoring.model_folder import read_model_folder
-from tests.attacks.toys import SuspicionByLength
+
+WEATHER = {"the", "report", "about", "rain", "in", "our", "town", "was", "read", "by", "some", "people", "on", "monday"}
+WEATHER |= {"official", "measured", "expects", "forecast", "shocking", "secret", "unbelievable", "exposed"}
+
+
+class UnknownWords:
+    """A suspicion model: 1 plus the number of words that are not in the task's texts."""
+
+    card: Mapping[str, Any] = {}
+    sha256 = "unknown-words"
+
+    def predict(self, texts: Sequence[str]) -> np.ndarray:
+        return np.array([1.0 + sum(word not in WEATHER for word in text.split()) for text in texts])
 
 
 @pytest.fixture(scope="module")
 def task_dir(weather: Task, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tasks") / "weather"
-    write_task(Task("weather", weather.train, weather.dev, weather.attack[:8]), folder)
+    write_task(Task("weather", weather.train, weather.dev, weather.attack[:4]), folder)
     return folder
 
 
@@ -42,13 +57,13 @@ def test_run_and_run_again(
     assert main(arguments) == 0
     shown = capsys.readouterr()
     run = read_run(tmp_path / "run")
-    assert run.header["task"] == {"name": "weather", "n": 8, "sha256": run.header["task"]["sha256"]}
+    assert run.header["task"] == {"name": "weather", "n": 4, "sha256": run.header["task"]["sha256"]}
     assert run.header["victim"]["sha256"] == read_model_folder(victim).sha256
     assert (run.header["seed"], run.header["attacker"]["name"]) == (5, attacker)
-    assert run.summary["statuses"]["success"] + run.summary["statuses"]["failed"] == 8
+    assert run.summary["statuses"]["success"] + run.summary["statuses"]["failed"] == 4
     assert f"success    {run.summary['success']['value']:.4f}" in shown.out
     assert "by cosine of all-MiniLM-L6-v2" in shown.out
-    assert "8 of 8" in shown.err
+    assert "4 of 4" in shown.err
     before = (tmp_path / "run" / "results.jsonl").read_bytes()
     assert main(arguments) == 0
     assert "already finished" in capsys.readouterr().err
@@ -60,20 +75,20 @@ def test_run_and_run_again(
 def test_suspicion_and_compare(
     task_dir: Path, victim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("regressors.storage.load", lambda folder: SuspicionByLength())
-    free = command(task_dir, victim, tmp_path / "free", "--attacker", "deepwordbug", "--targeted")
+    monkeypatch.setattr("regressors.storage.load", lambda folder: UnknownWords())
+    free = command(task_dir, victim, tmp_path / "free", "--attacker", "deepwordbug")
     assert main(free) == 0
-    bound = command(task_dir, victim, tmp_path / "bound", "--attacker", "deepwordbug", "--targeted")
+    bound = command(task_dir, victim, tmp_path / "bound", "--attacker", "deepwordbug")
     assert main([*bound, "--suspicion", "model", "--tau", "1.0"]) == 0
     run = read_run(tmp_path / "bound")
     assert [c["name"] for c in run.header["constraints"]] == ["edit_distance", "suspicion"]
     assert run.header["constraints"][1]["tau"] == 1.0
-    for outcome in run.successes.values():
-        assert len(outcome.adversarial or "") <= len(outcome.original)
-    assert any(len(o.adversarial or "") > len(o.original) for o in read_run(tmp_path / "free").successes.values())
+    successes = len(read_run(tmp_path / "free").successes)
+    assert successes > 0
+    assert run.successes == {}  # every edit makes a word that the model does not know
     capsys.readouterr()
     assert main(["compare", str(tmp_path / "free"), str(tmp_path / "bound"), "--suspicion", "model"]) == 0
-    assert "above 1.0; 0 brought under" in capsys.readouterr().out
+    assert f"{successes} of the first run's successes are above 1.0; 0 brought under" in capsys.readouterr().out
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,24 +101,15 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    train = ["train-victim", "--task-dir", str(task_dir), "--kind", "linear", "--out"]
     faults = {
         "no such task folder": command(tmp_path / "none", victim, tmp_path / "o", "--attacker", "deepwordbug"),
         "unknown attacker 'x'": command(task_dir, victim, tmp_path / "o", "--attacker", "x"),
         "so it is not a model folder": command(task_dir, tmp_path, tmp_path / "o", "--attacker", "deepwordbug"),
         "--tau needs --suspicion": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--tau", "2"),
         "a budget of 1 leaves": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--budget", "1"),
-        "holds a model already": ["train-victim", "--task-dir", str(task_dir), "--kind", "linear", "--out", str(victim)],
-        "has no parameter 'epochs'": [
-            "train-victim",
-            "--task-dir",
-            str(task_dir),
-            "--kind",
-            "linear",
-            "--epochs",
-            "2",
-            "--out",
-            "o",
-        ],
+        "holds a model already": [*train, str(victim)],
+        "has no parameter 'epochs'": [*train, str(tmp_path / "v"), "--epochs", "2"],
         "no finished run here": ["compare", str(tmp_path), str(tmp_path), "--suspicion", "m"],
     }
     for message, arguments in faults.items():
@@ -113,6 +119,7 @@ def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: 
         assert error.startswith("error: ")
         assert message in error
         assert error.count("\n") == 1
+    assert not (tmp_path / "o").exists()
 
 
 def test_a_run_of_nothing_but_errors_fails(
@@ -122,8 +129,8 @@ def test_a_run_of_nothing_but_errors_fails(
         "attacks.victims.linear.LinearVictim.predict_proba", lambda self, texts: [[float("nan")] * 2] * len(texts)
     )
     assert main(command(task_dir, victim, tmp_path / "run", "--attacker", "deepwordbug")) == 2
-    assert "all 8 examples ended in an error, the first: AttackError: the victim's answer to" in capsys.readouterr().err
-    assert json.loads((tmp_path / "run" / "summary.json").read_text())["statuses"]["error"] == 8
+    assert "all 4 examples ended in an error, the first: AttackError: the victim's answer to" in capsys.readouterr().err
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["statuses"]["error"] == 4
 
 
 def test_importing_the_library_loads_no_torch() -> None:

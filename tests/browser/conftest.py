@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from annotation.models import User
 from tests.conftest import missing
 
 CHROMIUM = "/usr/bin/chromium"
@@ -64,6 +66,13 @@ class Visitor:
         return self.page
 
     def sign_in(self, name: str) -> None:
+        """As if the person had signed in before."""
+        client = Client()
+        client.force_login(User.objects.get(username=name))
+        value = client.cookies[settings.SESSION_COOKIE_NAME].value
+        self.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": self.address}])
+
+    def sign_in_by_hand(self, name: str) -> None:
         self.open("/signin/")
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)

@@ -17,12 +17,15 @@ from .conftest import PASSWORD
 
 TEXTS = (
     (
-        "The harbour bridge will close for repairs on Monday, the city said, and ferries run twice an hour until the work is done.",
-        "The harbour bridge will close for fixes on Monday, the city said, and ferries run on\u0441e an hour until the wo\u200brk is done.",
+        "The harbour bridge will close for repairs on Monday, the city said, and ferries run twice an hour until the work "
+        "is done.",
+        "The harbour bridge will close for fixes on Monday, the city said, and ferries run on\u0441e an hour until the "
+        "wo\u200brk is done.",
     ),
     ("The council approved a new budget for schools.", "The council approved a new bugdet for sch ools."),
     ("Rain is expected in the north; farmers welcome it.", "Rain is exp\u202eected in the north; farmers welcome it."),
 )
+
 
 def make_organiser() -> User:
     return User.objects.create_user(username="olga", password=PASSWORD, is_organiser=True)
@@ -67,7 +70,7 @@ def answer(campaign: Campaign, user: User, *labels: str) -> None:
 
 
 def running_study() -> Job:
-    return Job.objects.create(kind="demo", state=Job.State.RUNNING, done=30, total=100, message="Attacking bilstm with textfooler")
+    return Job.objects.create(kind="demo", state=Job.State.RUNNING, done=30, total=100, message="Attacking")
 
 
 def _item(protocol: str, before: str, after: str) -> NewItem:

@@ -18,7 +18,7 @@ from .conftest import PASSWORD, Visitor
 pytestmark = pytest.mark.browser
 
 PAIRS = """original,adversarial,attacker
-"The harbour bridge will close for repairs on Monday, the city said.","The harbour bridge will close for fixes on Monday, the city said.",textfooler
+"The bridge will close for repairs, the city said.","The bridge will close for fixes, the city said.",textfooler
 Ferries run twice an hour until the work is done.,Ferries run on\u0441e an hour until the work is done.,textfooler
 The council approved a new budget for schools.,The council approved a new bugdet for sch ools.,deepwordbug
 "=SUM of all fears, says the minister.","=SUM of all faers, says the minister.",deepwordbug
@@ -39,7 +39,8 @@ def pairs(tmp_path: Path) -> Path:
 
 def figures(page: Page) -> dict[str, str]:
     """Figure key → what the page says."""
-    return {card.get_attribute("data-figure") or "": card.locator(".figure").inner_text() for card in page.locator("[data-figure]").all()}
+    cards = page.locator("[data-figure]").all()
+    return {card.get_attribute("data-figure") or "": card.locator(".figure").inner_text() for card in cards}
 
 
 def table(page: Page, key: str) -> dict[str, str]:
@@ -56,10 +57,10 @@ def decisions(page: Page) -> dict[int, str]:
 
 def test_from_a_file_to_figures_and_back(organiser: User, pairs: Path, visitor: Callable[..., Visitor], tmp_path: Path) -> None:
     host = visitor()
-    host.sign_in("olga")
+    host.sign_in_by_hand("olga")
     link = _make_campaign(host, pairs)
 
-    first = visitor(permissions=[])
+    first = visitor()
     first.join(link, "anna")
     for _ in range(4):
         first.answer("1", "4")

@@ -79,6 +79,9 @@ def test_documented_commands_work(
             if name in command:
                 shutil.copy(published_data(name), tmp_path / name)
         follow(shlex.split(command), tmp_path)
+        if command == "make demo" and any("headlines-" in later for later in journey.commands):
+            # The same stages at a size for tests, so that what follows has something to work on.
+            build_small_study(tmp_path / "data")
 
 
 def follow(words: list[str], folder: Path) -> None:
@@ -87,9 +90,6 @@ def follow(words: list[str], folder: Path) -> None:
         words = words[1:]
     if words[0] == "make":
         assert re.search(rf"^{re.escape(words[1])}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {words[1]}"
-        if words[1] == "demo":
-            # The same stages at a size for tests, so that what follows has something to work on.
-            build_small_study(folder / "data")
     elif words[:2] == MANAGE:
         manage(words[2], words[3:])
     elif words[:3] == PYTEST:
@@ -99,7 +99,8 @@ def follow(words: list[str], folder: Path) -> None:
 
 
 def manage(command: str, arguments: list[str]) -> None:
-    if command in ("start", "demo"):
+    if command in ("start", "demo") or (command == "train_regressor" and "mturk" in arguments):
+        # These serve, or take minutes; what they do has tests of its own.
         load_command_class(get_commands()[command], command).create_parser("manage.py", command).parse_args(arguments)
     else:
         call_command(command, *arguments, verbosity=0) if command == "migrate" else call_command(command, *arguments)

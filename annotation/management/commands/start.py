@@ -85,4 +85,6 @@ def _web_server(host: str, port: int) -> list[str]:
 
 
 def _job_worker() -> list[str]:
+    if settings.TASKS["default"]["BACKEND"].endswith("CeleryBackend"):
+        return [sys.executable, "-m", "celery", "--app", "config.celery", "worker", "--pool", "solo", "--loglevel", "WARNING"]
     return [sys.executable, "manage.py", "db_worker", "--no-reload"]

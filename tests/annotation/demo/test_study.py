@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
 
 from annotation.demo.latent import known_kappa
@@ -17,6 +19,7 @@ from annotation.demo.results import results_of
 from annotation.demo.study import STAGES, build_study
 from annotation.errors import DomainError, NothingToClaim
 from annotation.exchange.origin import SIMULATED
+from annotation.jobs import demo as demo_job
 from annotation.models import AttackRun, Campaign, Decision, Item, Judgement, Membership, Slot, SuspicionModel, User
 from annotation.protocols import protocol_of
 from annotation.queries.votes import votes_of
@@ -69,7 +72,9 @@ def everything(study: Study) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_the_study_survives_interruptions_and_keeps_its_promises(tmp_path: Path, organiser: User) -> None:
+def test_the_study_survives_interruptions_and_keeps_its_promises(
+    tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch, settings: object
+) -> None:
     """One test for all that is asked of a study, since building one takes seconds."""
     with transaction.atomic():
         whole = build_small_study(tmp_path / "whole")
@@ -85,6 +90,10 @@ def test_the_study_survives_interruptions_and_keeps_its_promises(tmp_path: Path,
     kappa_is_near_the_known_one(study)
     building_again_changes_nothing(study)
     reported(study, tmp_path / "report")
+    monkeypatch.setattr("annotation.demo.plan.StudyPlan", lambda: SMALL)
+    settings.DATA_DIR = study.data  # type: ignore[attr-defined]
+    command_prints_json_and_nothing_else(tmp_path / "report")
+    job_has_nothing_left_to_do(study)
 
 
 def built_with_interruptions(data: Path) -> Study:
@@ -174,6 +183,26 @@ def reported(study: Study, folder: Path) -> None:
         *("headlines-suspicion", "headlines-suspicion.html", "index.html", "summary.json"),
     ]
     assert SIMULATED in (folder / "headlines-meaning.html").read_text()
+
+
+def command_prints_json_and_nothing_else(folder: Path) -> None:
+    out, progress = StringIO(), StringIO()
+    call_command("demo", "--json", "--out", str(folder), stdout=out, stderr=progress)
+    printed = json.loads(out.getvalue())
+    assert printed["note"] == SIMULATED
+    assert printed == json.loads((folder / "summary.json").read_text())
+    text = StringIO()
+    call_command("demo", "--out", str(folder), stdout=text, stderr=progress)
+    assert text.getvalue().rstrip().endswith(f"Report: {folder / 'index.html'}")
+
+
+def job_has_nothing_left_to_do(study: Study) -> None:
+    class Handle:
+        progress = staticmethod(quiet)
+
+    before = everything(study)
+    assert set(demo_job.run(Handle())["seconds"]) == {stage.title for stage in STAGES}  # type: ignore[arg-type]
+    assert everything(study) == before
 
 
 def test_a_second_builder_waits_for_the_first(tmp_path: Path) -> None:

@@ -36,9 +36,7 @@ def test_whatever_cannot_be_seen_is_marked(character: str) -> None:
 
 def test_a_look_alike_letter_is_named() -> None:
     shown = shown_spans([Span("same", "Ferries run "), Span("insert", "onсe")])
-    assert shown == (
-        'Ferries run <ins>on<span class="lookalike" title="cyrillic small letter es, U+0441">с</span>e</ins>'
-    )
+    assert shown == ('Ferries run <ins>on<span class="lookalike" title="cyrillic small letter es, U+0441">с</span>e</ins>')
 
 
 def test_a_text_in_another_script_has_no_look_alikes() -> None:

@@ -50,7 +50,9 @@ def test_an_invitation_link_works_and_is_shown_once(campaign: Campaign, organise
 
 
 @pytest.mark.parametrize("form", [{"uses": "0", "days": "3"}, {"uses": "3", "days": "1000"}, {"uses": "x", "days": "3"}, {}])
-def test_an_invitation_out_of_range_is_refused(form: dict[str, str], campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+def test_an_invitation_out_of_range_is_refused(
+    form: dict[str, str], campaign: Campaign, organiser: User, sign_in: SignIn
+) -> None:
     response = sign_in(organiser).post("/campaigns/harbour/invite/", form)
     assert (response.status_code, campaign.invitations.count()) == (422, 0)
 

@@ -18,9 +18,7 @@ Answer = Callable[..., object]
 
 
 @pytest.fixture
-def judged(
-    campaign: Campaign, annotator: User, make_annotator: Callable[..., User], answer: Answer
-) -> Campaign:
+def judged(campaign: Campaign, annotator: User, make_annotator: Callable[..., User], answer: Answer) -> Campaign:
     """Three items: the first two in order of handing out agree, on the third people disagree."""
     second = make_annotator(campaign, "boris")
     for label in ("preserve", "change", "preserve"):
@@ -102,7 +100,7 @@ def test_items_come_in_pages(make_campaign: Callable[..., Campaign], organiser: 
     assert items(client.get("/campaigns/harbour/items/?page=nonsense").text) == list(range(1, 26))
 
 
-@pytest.mark.parametrize("tab, queries", [("items", 10), ("agreement", 9), ("export", 4)])
+@pytest.mark.parametrize(("tab", "queries"), [("items", 10), ("agreement", 9), ("export", 4)])
 @pytest.mark.parametrize("count", [1, 3, 25])
 def test_the_number_of_queries_does_not_grow(
     tab: str,

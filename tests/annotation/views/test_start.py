@@ -35,7 +35,9 @@ def test_a_simulated_campaign_is_marked(make_campaign: Callable[..., Campaign], 
     assert sign_in(organiser).get("/").text.count('class="chip simulated"') == 1
 
 
-def test_an_annotator_finds_what_to_do_next(campaign: Campaign, annotator: User, answer: Callable[..., object], sign_in: SignIn) -> None:
+def test_an_annotator_finds_what_to_do_next(
+    campaign: Campaign, annotator: User, answer: Callable[..., object], sign_in: SignIn
+) -> None:
     page = sign_in(annotator).get("/").text
     assert (headings(page), "You have not started." in page) == (["About harbour"], True)
     answer(campaign, annotator, "preserve")

@@ -23,7 +23,11 @@ def held(user: User) -> Claim:
 def test_the_page_shows_one_item_with_its_question_and_keys(campaign: Campaign, annotator: User, sign_in: SignIn) -> None:
     page = sign_in(annotator).get(WORK).text
     assert "Compared with the original, the modified text…" in page
-    assert re.findall(r'name="label" value="(\w+)" data-key="(\d)"', page) == [("preserve", "1"), ("change", "2"), ("no_sense", "3")]
+    assert re.findall(r'name="label" value="(\w+)" data-key="(\d)"', page) == [
+        ("preserve", "1"),
+        ("change", "2"),
+        ("no_sense", "3"),
+    ]
     assert re.findall(r'name="confidence" value="(\d)"', page) == ["1", "2", "3", "4", "5"]
     assert "<del>bridge</del>" in page and "<ins>brdige</ins>" in page
     assert "0 of 3" in page
@@ -143,14 +147,18 @@ def test_the_end_when_all_is_answered(
     assert ">All done</h1>" in page and "You gave 1 answer; it is stored." in page
 
 
-def test_the_end_when_there_is_nothing_now(campaign: Campaign, annotator: User, answer: Callable[..., object], sign_in: SignIn) -> None:
+def test_the_end_when_there_is_nothing_now(
+    campaign: Campaign, annotator: User, answer: Callable[..., object], sign_in: SignIn
+) -> None:
     for _ in range(3):
         answer(campaign, annotator, "preserve")
     page = sign_in(annotator).get(WORK).text
     assert ">Nothing for you now</h1>" in page and "Look again" in page
 
 
-def test_before_the_campaign_opens(make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], sign_in: SignIn) -> None:
+def test_before_the_campaign_opens(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], sign_in: SignIn
+) -> None:
     campaign = make_campaign(opened=False)
     user = make_annotator(campaign, "anna")
     consent(sheet=campaign.sheets.get(), user=user)

@@ -95,6 +95,13 @@ def test_of_several_successes_the_most_similar_wins(first: Any) -> None:
     assert outcome.constraint_scores["encoder_similarity"] == [1.0, 1.0, 0.95]
 
 
+@pytest.mark.parametrize("first", ["constraints", "victim"])
+def test_a_word_whose_neighbours_bring_no_gain_stays(first: Any) -> None:
+    victim = WordVictim({"good": -0.1, "fine": -0.2, "nice": -0.2, "film": 0.35}, base=0.4)
+    outcome = run_attack([Example(0, "good movie", 0)], victim, textfooler(first=first))[0]
+    assert outcome.adversarial == "good film"
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.sampled_from(["good", "movie", "ended", "great", "old", "the"]), min_size=1, max_size=6), st.integers(0, 10**6)

@@ -198,6 +198,13 @@ def test_constraints_are_asked_in_order_of_cost_and_only_about_what_is_left() ->
     assert outcome.queries.asked == 3
 
 
+def test_no_candidate_is_scored_twice() -> None:
+    constraint = Forbids("mad")
+    outcome = attack(Scripted("mad day", "fine day", "mad day", "fine day"), constraints=[constraint])
+    assert constraint.scored == ["mad day", "fine day"]
+    assert (outcome.constraint_checks, outcome.queries.asked) == ({"forbids": 2}, 3)
+
+
 def test_scores_are_kept_along_the_winning_path() -> None:
     class Steps(Scripted):
         def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:

@@ -92,15 +92,14 @@ def test_progress_counts_finished_examples() -> None:
 
 KILLED = """
 import sys, time
-from attacks.engine import Checkpoint, run_attack
-from tests.attacks.engine.test_same_results import EXAMPLES, VICTIM
-from tests.attacks.toys import Forbids, RandomWalk
+from attacks.engine import Checkpoint
+from tests.attacks.engine.test_same_results import run
 def slowly(done, total, message):
     if done > 5:
         print("ready", flush=True)
         time.sleep(60)
 with Checkpoint(sys.argv[1]) as checkpoint:
-    run_attack(EXAMPLES, VICTIM, RandomWalk(), constraints=[Forbids("e")], budget=9, window=2, progress=slowly, checkpoint=checkpoint)
+    run(window=2, progress=slowly, checkpoint=checkpoint)
 """
 
 

@@ -112,7 +112,7 @@ def test_wordnet_is_found_where_it_is_said_to_be(wordnet: Path, tmp_path: Path, 
     monkeypatch.setenv("WORDNET_DIR", str(wordnet))
     assert find_wordnet() == wordnet
     monkeypatch.setenv("WORDNET_DIR", str(tmp_path / "none"))
-    with pytest.raises(AttackError, match="none: no data.noun"):
+    with pytest.raises(AttackError, match=r"none: no data\.noun"):
         find_wordnet()
     monkeypatch.delenv("WORDNET_DIR")
     monkeypatch.setattr("attacks.substitutes.antonyms._PLACES", (str(tmp_path / "none"),))
