@@ -59,7 +59,9 @@ def attack_again(study: Study, progress: Progress) -> None:
     row = SuspicionModel.objects.get(name=plan.campaign("suspicion"))
     model = load(Path(row.folder))
     if model.sha256 != row.sha256:
-        raise DomainError(f"{row.folder} does not hold the model “{row.name}” of this database. Remove that model and train it again.")
+        raise DomainError(
+            f"{row.folder} does not hold the model “{row.name}” of this database. Use another data folder (PASSABLE_DATA)."
+        )
     constraint = SuspicionAtMost(model, plan.tau)
     for number, attacker in enumerate(waiting):
         baseline = AttackRun.objects.get(name=plan.run(plan.again_victim, attacker))
@@ -70,9 +72,7 @@ def attack_again(study: Study, progress: Progress) -> None:
         record_run(folder, name=plan.run_again(attacker), model=row, baseline=baseline, comparison=comparison)
 
 
-def _attack(
-    study: Study, victim: str, attacker: str, folder: Path, constraints: Sequence[Constraint], progress: Progress
-) -> Run:
+def _attack(study: Study, victim: str, attacker: str, folder: Path, constraints: Sequence[Constraint], progress: Progress) -> Run:
     from attacks.attackers import make_attacker
     from attacks.runs import attack_task
     from attacks.tasks.layout import read_task

@@ -48,9 +48,7 @@ def enlist(*, campaign: Campaign) -> list[User]:
 
 
 def _reader(username: str) -> User:
-    reader, made = User.objects.get_or_create(
-        username=username, defaults={"kind": User.Kind.SIMULATED, "is_active": False}
-    )
+    reader, made = User.objects.get_or_create(username=username, defaults={"kind": User.Kind.SIMULATED, "is_active": False})
     if made:
         reader.set_unusable_password()
         reader.save(update_fields=["password"])

@@ -11,13 +11,13 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from annotation.exchange.export import write_export
-from annotation.exchange.origin import SIMULATED, software
+from annotation.exchange.origin import software
 from annotation.exchange.records import utc
 from annotation.exchange.report import write_report
 from annotation.exchange.wording import shown_cell
 from annotation.protocols.analysis import Table
 
-from .results import Results
+from .results import STUDY_NOTE, Results
 
 
 def as_dict(results: Results) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def as_dict(results: Results) -> dict[str, Any]:
         }
         for part in results.parts
     }
-    return {"study": results.name, "note": SIMULATED, "software": software(), "seconds": dict(results.seconds), **parts}
+    return {"study": results.name, "note": STUDY_NOTE, "software": software(), "seconds": dict(results.seconds), **parts}
 
 
 def as_text(results: Results) -> str:
@@ -63,7 +63,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def write_demo_report(results: Results, folder: Path) -> Path:
-    """Write `index.html`, `summary.json`, and for each campaign its report and export, into the folder, which is made if absent."""
+    """Write `index.html`, `summary.json` and each campaign's report and export into the folder, which is made if absent."""
     folder.mkdir(parents=True, exist_ok=True)
     for campaign in results.campaigns:
         write_report(campaign, folder)
@@ -77,7 +77,7 @@ def write_demo_report(results: Results, folder: Path) -> Path:
 def _context(results: Results) -> dict[str, Any]:
     return {
         "name": results.name,
-        "simulated": SIMULATED,
+        "simulated": STUDY_NOTE,
         "parts": [(part, [(table, _shown(table)) for table in part.tables]) for part in results.parts],
         "campaigns": results.campaigns,
         "seconds": [(title, f"{seconds:.1f} s") for title, seconds in results.seconds.items()],

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.exchange.origin import SIMULATED
 from annotation.models import AttackRun, Campaign, SuspicionModel
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure, Table
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from scoring.model_folder import read_model_folder
 from scoring.result import Estimate
 
@@ -18,9 +17,17 @@ from .estimates import estimate_from
 from .latent import known_ceiling, known_kappa
 from .plan import Study
 
+STUDY_NOTE = (
+    "Simulated: every judgement in this study was drawn from a documented model of readers. It shows how the product works; "
+    "it is no evidence about people."
+)
 MODEL_NOTE = (
     "Simulated: the model learned from simulated readers, so r says how well it guesses their answers, and nothing about people. "
     "The noise ceiling is the highest r that any model can be expected to reach on these labels."
+)
+AGAIN_NOTE = (
+    "Simulated: suspicion is what a model predicts that learned from simulated readers. Whether people would find "
+    "these texts less suspicious is not known."
 )
 
 
@@ -52,9 +59,9 @@ def results_of(study: Study, seconds: Mapping[str, float]) -> Results:
     parts = (
         Part("victims", "Victims", (_victims(study),)),
         Part("attacks", "Attacks", (_attacks(study),)),
-        Part("readers", "Simulated readers", tuple(_readers(campaigns)), SIMULATED),
+        Part("readers", "Simulated readers", tuple(_readers(campaigns)), STUDY_NOTE),
         Part("model", "Suspicion model", (_model(model, campaigns["suspicion"]),), MODEL_NOTE),
-        Part("again", "Attacks without and with the suspicion constraint", tuple(_again(study)), MODEL_NOTE),
+        Part("again", "Attacks without and with the suspicion constraint", tuple(_again(study)), AGAIN_NOTE),
     )
     return Results(plan.name, parts, tuple(campaigns.values()), seconds)
 
@@ -78,10 +85,12 @@ def _readers(campaigns: Mapping[str, Campaign]) -> Iterator[Table]:
             _beside(_figure(analyses["suspicion"], "ceiling"), known_ceiling(campaigns["suspicion"])),
         ],
     )
-    rows = []
-    for protocol, analysis in analyses.items():
-        rows += [[protocol, figure.title, figure.estimate, figure.estimate.n] for figure in analysis.figures]
-    yield Table("figures", "All figures", ["campaign", "figure", "value", "n"], rows)
+    rows = [
+        [f"{protocol}: {figure.title}", figure.estimate, figure.estimate.n]
+        for protocol, analysis in analyses.items()
+        for figure in analysis.figures
+    ]
+    yield Table("figures", "All figures", ["campaign and figure", "value", "n"], rows)
     yield next(table for table in analyses["meaning"].tables if table.key == "decisions")
 
 
@@ -114,8 +123,8 @@ def _model(model: SuspicionModel, campaign: Campaign) -> Table:
 def _attacks(study: Study) -> Table:
     runs = [AttackRun.objects.get(name=study.plan.run(victim, attacker)) for victim, attacker in study.plan.attacks]
     scorer = runs[0].summary["semantic_scorer"]
-    rows = [[run.victim, run.attacker, *_measures(run.summary)] for run in runs]
-    columns = ["victim", "attacker", "texts", "success", "semantic", "character", "BODEGA score", "queries"]
+    rows = [[f"{run.attacker} against {run.victim}", *_measures(run.summary)] for run in runs]
+    columns = ["attack", "texts", "success", "semantic", "character", "BODEGA score", "queries"]
     note = (
         "Success, BODEGA score and queries are means over all attacked texts, the semantic and character score over successes. "
         f"Semantic score: {scorer['name']} {scorer['version']}, not BLEURT. In brackets: 95 % intervals."

@@ -13,8 +13,8 @@ from django.utils import timezone
 from annotation.models import Campaign, Judgement
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Figure, Table
+from annotation.protocols.votes import votes_of
 from annotation.queries.progress import Progress, progress_of
-from annotation.queries.votes import votes_of
 
 from .export import items_jsonl
 from .origin import SIMULATED, origin_of, settings_of, software

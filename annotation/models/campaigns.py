@@ -24,14 +24,10 @@ class Campaign(models.Model):
     protocol = models.CharField(max_length=20)
     settings = models.JSONField(default=dict)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
-    simulated = models.BooleanField(
-        default=False, help_text="answered by simulated readers only; never evidence about people"
-    )
+    simulated = models.BooleanField(default=False, help_text="answered by simulated readers only; never evidence about people")
     imported = models.BooleanField(default=False, help_text="judgements came from a file; nobody is asked here")
     link_group = models.CharField(max_length=80, blank=True)
-    source = models.JSONField(
-        default=dict, help_text="file name and SHA-256, or the attack run, that the items came from"
-    )
+    source = models.JSONField(default=dict, help_text="file name and SHA-256, or the attack run, that the items came from")
     created_by = models.ForeignKey("annotation.User", models.PROTECT, null=True, related_name="campaigns")
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -31,7 +31,8 @@ class User(AbstractUser):
 
 
 class InformationSheet(models.Model):
-    """What a campaign tells people before they take part. A change makes a new version; consents point at the one that was read."""
+    """What a campaign tells people before they take part. A change makes a new version;
+    consents point at the one that was read."""
 
     campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="sheets")
     version = models.PositiveSmallIntegerField(default=1)

@@ -30,9 +30,7 @@ class Variant(models.Model):
     sha256 = models.CharField(max_length=64)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["original", "kind", "sha256"], name="variant_once_per_original_and_kind")
-        ]
+        constraints = [models.UniqueConstraint(fields=["original", "kind", "sha256"], name="variant_once_per_original_and_kind")]
 
 
 class AttackRun(models.Model):

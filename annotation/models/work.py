@@ -18,9 +18,7 @@ class Item(models.Model):
     second = models.ForeignKey(Variant, models.PROTECT, null=True, blank=True, related_name="+")
     example = models.ForeignKey(Example, models.PROTECT, null=True, blank=True, related_name="items")
     number = models.PositiveIntegerField(help_text="position in the source, from 1; stable in every export")
-    published_label = models.CharField(
-        max_length=40, blank=True, help_text="the decision that the imported file states"
-    )
+    published_label = models.CharField(max_length=40, blank=True, help_text="the decision that the imported file states")
 
     class Meta:
         ordering = ["campaign", "number"]
@@ -63,9 +61,7 @@ class Claim(models.Model):
     item = models.ForeignKey(Item, models.CASCADE, related_name="claims")
     original = models.ForeignKey(Original, models.PROTECT, related_name="+")
     annotator = models.ForeignKey("annotation.User", models.PROTECT, related_name="claims")
-    exclusion = models.CharField(
-        max_length=100, null=True, help_text="group in which an original is seen once; null: no limit"
-    )
+    exclusion = models.CharField(max_length=100, null=True, help_text="group in which an original is seen once; null: no limit")
     state = models.CharField(max_length=8, choices=State.choices, default=State.LIVE)
     draft = models.JSONField(default=dict)
     claimed_at = models.DateTimeField(default=timezone.now)
@@ -97,9 +93,7 @@ class Judgement(models.Model):
     label = models.ForeignKey(Label, models.PROTECT, related_name="judgements")
     confidence = models.PositiveSmallIntegerField(null=True)
     comment = models.TextField(blank=True)
-    uncounted = models.CharField(
-        max_length=10, blank=True, help_text="empty, or why it does not count: closed, surplus"
-    )
+    uncounted = models.CharField(max_length=10, blank=True, help_text="empty, or why it does not count: closed, surplus")
     seconds = models.FloatField(null=True, help_text="from the claim to the answer")
     submitted_at = models.DateTimeField(default=timezone.now)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from annotation.models import Campaign, Item, Label, Slot
-from annotation.queries.votes import CastVote, ItemVotes
+from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.texts.diff import Span
 
 from .analysis import Analysis
@@ -30,7 +30,8 @@ class LabelSpec:
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """One text on the annotator's page. Where differences are marked, spans other than 'same' say what was deleted or inserted."""
+    """One text on the annotator's page. Where differences are marked, spans other than 'same' say what was
+    deleted or inserted."""
 
     heading: str
     spans: Sequence[Span]
@@ -119,9 +120,7 @@ class Protocol:
         labels = {label.key: label for label in campaign.labels.all()}
         key = str(data.get("label", ""))
         if key not in labels:
-            raise AnswerError(
-                "Choose one of the answers first." if not key else f"“{key}” is not an answer of this campaign."
-            )
+            raise AnswerError("Choose one of the answers first." if not key else f"“{key}” is not an answer of this campaign.")
         return Answer(labels[key], self._read_confidence(campaign, data), str(data.get("comment", "")).strip())
 
     def _read_confidence(self, campaign: Campaign, data: Mapping[str, Any]) -> int | None:

@@ -1,6 +1,7 @@
 """Meaning: does the modified text still say the same? Two annotators, and a third, blind person on conflict.
 
-The labels and the rule are those of the CLEF 2024 CheckThat! shared task 6, InCrediblAE (Przybyła et al. 2024, sections 3.2, 4.3).
+The labels and the rule are those of the CLEF 2024 CheckThat! shared task 6, InCrediblAE (Przybyła et al. 2024,
+sections 3.2 and 4.3).
 """
 
 from __future__ import annotations
@@ -8,13 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from annotation.models import Campaign, Slot
+from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.agreement import cohen_kappa, confusion, gwet_ac1, raw_agreement
 from scoring.judgements.decisions import Vote, decide_third_annotator
 from scoring.judgements.shares import share
 from scoring.result import Estimate
-
-from annotation.models import Campaign, Slot
-from annotation.queries.votes import CastVote, ItemVotes
 from scoring.texts.diff import word_diff
 
 from .analysis import Analysis, Figure, Table
@@ -49,8 +49,8 @@ class Meaning(Protocol):
             "tie": "unresolved",
         },
         guidelines=(
-            "Read both texts as an ordinary reader would. Odd letters, typing mistakes and clumsy wording do not change the meaning "
-            "as long as a reader would learn the same facts."
+            "Read both texts as an ordinary reader would. Odd letters, typing mistakes and clumsy wording do not change "
+            "the meaning as long as a reader would learn the same facts."
         ),
     )
 
@@ -65,9 +65,7 @@ class Meaning(Protocol):
         return Exposition(texts, note=diff.summary, marked=True)
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
-        outcome = decide_third_annotator(
-            [Vote(vote.label, vote.confidence) for vote in votes], tie=campaign.settings["tie"]
-        )
+        outcome = decide_third_annotator([Vote(vote.label, vote.confidence) for vote in votes], tie=campaign.settings["tie"])
         waits_for_third = outcome.how == "open" and len(votes) >= 2
         return Outcome(outcome.how, outcome.label, open=waits_for_third)
 
@@ -77,14 +75,28 @@ class Meaning(Protocol):
         first = [item.label_at(1) for item in items]
         second = [item.label_at(2) for item in items]
         originals = [item.original_id for item in items]
+        both = (first, second, labels)
+        scale = (0, 1)
         figures = [
-            Figure("kappa", "Cohen's kappa", cohen_kappa(first, second, labels, clusters=originals), scale=(0, 1)),
-            Figure("raw_agreement", "Raw agreement", raw_agreement(first, second, labels, clusters=originals), style="share",
-                   detail=_conflicts(first, second), scale=(0, 1)),
-            Figure("ac1", "Gwet's AC1", gwet_ac1(first, second, labels, clusters=originals), detail="less moved by uneven labels",
-                   scale=(0, 1)),
-            Figure("kept", "Meaning kept", _kept(items, labels[0]), style="share", detail=f"decided “{names[labels[0]]}”", scale=(0, 1)),
-        ]  # fmt: skip
+            Figure("kappa", "Cohen's kappa", cohen_kappa(*both, clusters=originals), scale=scale),
+            Figure(
+                "raw_agreement",
+                "Raw agreement",
+                raw_agreement(*both, clusters=originals),
+                style="share",
+                detail=_conflicts(first, second),
+                scale=scale,
+            ),
+            Figure("ac1", "Gwet's AC1", gwet_ac1(*both, clusters=originals), detail="less moved by uneven labels", scale=scale),
+            Figure(
+                "kept",
+                "Meaning kept",
+                _kept(items, labels[0]),
+                style="share",
+                detail=f"decided “{names[labels[0]]}”",
+                scale=scale,
+            ),
+        ]
         tables = [
             _confusion(first, second, labels, names),
             _decisions(items, labels, names),
@@ -98,8 +110,8 @@ class Meaning(Protocol):
         pairs = {tuple(vote.annotator_id for vote in item.votes[:2]) for item in items if len(item.votes) >= 2}
         who = "pooled over several pairs of annotators, " if len(pairs) > 1 or campaign.imported else ""
         return (
-            f"Agreement is that of the first two judgements of each item ({who}first against second), whatever a third person said. "
-            "Decision: both agree; else a third, blind person and the majority; if all three differ, the highest confidence; "
+            f"Agreement is that of the first two judgements of each item ({who}first against second), "
+            "whatever a third person said. Decision: both agree; else a third, blind person and the majority; if all three differ, the highest confidence; "
             f"a tie there is {'won by the first' if campaign.settings['tie'] == 'first' else 'left unresolved'}. "
             "Intervals: bootstrap over originals, since variants of one original are not independent."
         )
@@ -119,9 +131,7 @@ def _kept(items: Sequence[ItemVotes], preserved: str) -> Estimate:
     )
 
 
-def _confusion(
-    first: Sequence[str | None], second: Sequence[str | None], labels: Sequence[str], names: dict[str, str]
-) -> Table:
+def _confusion(first: Sequence[str | None], second: Sequence[str | None], labels: Sequence[str], names: dict[str, str]) -> Table:
     counts = confusion(first, second, labels)
     rows = [[names[label], *(int(n) for n in row)] for label, row in zip(labels, counts, strict=True)]
     return Table("confusion", "Who called it what", ["first \\ second", *(names[label] for label in labels)], rows)

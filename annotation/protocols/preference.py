@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scoring.judgements.preference import preference_test
-
 from annotation.models import Campaign, Label, Slot
-from annotation.queries.votes import CastVote, ItemVotes
+from annotation.protocols.votes import CastVote, ItemVotes
+from scoring.judgements.preference import preference_test
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, LabelSpec, Option, Outcome, Preset, Protocol, ShownText, plain
@@ -37,9 +36,7 @@ class Preference(Protocol):
         first, second = slot.item.first, slot.item.second
         assert second is not None
         sides = (second, first) if slot.swapped else (first, second)
-        return Exposition(
-            [ShownText(name, plain(variant.text)) for name, variant in zip(("Left", "Right"), sides, strict=True)]
-        )
+        return Exposition([ShownText(name, plain(variant.text)) for name, variant in zip(("Left", "Right"), sides, strict=True)])
 
     def options(self, slot: Slot) -> list[Option]:
         labels: list[Label] = self.labels_of(slot.item.campaign)
@@ -64,9 +61,7 @@ class Preference(Protocol):
             cluster_of={item.item_id: item.original_id for item in items},
         )
         figures = [
-            Figure(
-                "preferred", "First variant preferred", report.share, style="share", detail=report.summary, scale=(0, 1)
-            ),
+            Figure("preferred", "First variant preferred", report.share, style="share", detail=report.summary, scale=(0, 1)),
             Figure(
                 "p",
                 "Exact binomial, two-sided",
@@ -86,8 +81,8 @@ class Preference(Protocol):
         counts = Counter(sum(vote.label == "first" for vote in item.votes) for item in items if item.votes)
         rows = [[f"{votes} for the first", counts[votes]] for votes in sorted(counts, reverse=True)]
         return Analysis(
-            "Each item counts once, by the majority of its votes; ties and unanswered items are left out. Votes on one item are not independent, "
-            "so they are never tested vote by vote.",
+            "Each item counts once, by the majority of its votes; ties and unanswered items are left out. Votes on one item "
+            "are not independent, so they are never tested vote by vote.",
             figures,
             [Table("votes", "Items by votes", ["votes", "items"], rows)],
         )

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
+from annotation.models import Campaign, Slot
+from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.ceiling import noise_ceiling
 from scoring.judgements.deviation import DeviationReport, median_deviation
 from scoring.judgements.likert import LikertReport, means
-
-from annotation.models import Campaign, Slot
-from annotation.queries.votes import CastVote, ItemVotes
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, LabelSpec, Outcome, Preset, Protocol, ShownText, plain, shown_text
@@ -43,8 +42,8 @@ class Suspicion(Protocol):
             "differences": False,
         },
         guidelines=(
-            "Some of the texts are as a person wrote them, some were changed a little by a program. Say how the text looks to you; "
-            "whether you agree with what it says does not matter."
+            "Some of the texts are as a person wrote them, some were changed a little by a program. Say how the text looks "
+            "to you; whether you agree with what it says does not matter."
         ),
         ends=("surely a person", "surely a computer"),
     )
@@ -71,8 +70,8 @@ class Suspicion(Protocol):
                    detail="the best r that any model can reach on these medians"),
         ]  # fmt: skip
         return Analysis(
-            "A judgement belongs to an item, that is one text of one variant. Deviation: mean distance of an item's judgements from their "
-            "median, averaged over items. Intervals: bootstrap over originals.",
+            "A judgement belongs to an item, that is one text of one variant. Deviation: mean distance of an item's "
+            "judgements from their median, averaged over items. Intervals: bootstrap over originals.",
             figures,
             [_likert(by_variant), _deviation_counts(deviation)],
         )

@@ -77,9 +77,7 @@ def create_campaign(
                 created_by=created_by,
             )
     except IntegrityError as clash:
-        raise DomainError(
-            f"There is already a campaign named “{name}”. Choose another name; nothing was written."
-        ) from clash
+        raise DomainError(f"There is already a campaign named “{name}”. Choose another name; nothing was written.") from clash
     Label.objects.bulk_create(
         Label(campaign=campaign, value=spec.value, key=spec.key, name=spec.name, definition=spec.definition)
         for spec in preset.labels
@@ -105,15 +103,15 @@ def default_sheet(campaign: Campaign) -> str:
         "readers notice.\n\n"
         "What the texts are like\n\nThey look like news and may claim things that are false. Do not take them as information. "
         "You may stop at any time, without giving a reason.\n\n"
-        "What is kept\n\nYour answers, the time each one took, and the name that you choose. Answers are released without your name."
+        "What is kept\n\nYour answers, the time each one took, and the name that you choose. "
+        "Answers are released without your name."
     )
 
 
 @transaction.atomic
-def add_items(
-    *, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAULT_SEED, slots: int | None = None
-) -> list[Item]:
-    """Append items with their open slots. The order in which they are handed out, and the sides of pairs, are drawn from `seed`."""
+def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAULT_SEED, slots: int | None = None) -> list[Item]:
+    """Append items with their open slots. The order in which they are handed out, and the sides of pairs, are drawn
+    from `seed` and the campaign's name, so that the same study gives the same assignment in every database."""
     start = campaign.items.count()
     made = Item.objects.bulk_create(
         Item(
@@ -140,10 +138,16 @@ def open_extra_slot(*, item: Item, position: int) -> None:
 
 def _open_slots(item: Item, positions: Iterable[int], seed: int) -> Iterable[Slot]:
     for position in positions:
-        rng = np.random.default_rng([seed, item.campaign_id, item.number])
-        rank = float(rng.random())  # of the item, so that its slots fill one after another
-        swapped = bool(np.random.default_rng([seed, item.campaign_id, item.number, position]).random() < 0.5)
+        # The rank is the item's, so that its slots fill one after another.
+        rank = _drawn(seed, item.campaign.name, item.number)
+        swapped = _drawn(seed, item.campaign.name, item.number, position) < 0.5
         yield Slot(item=item, position=position, rank=rank, swapped=swapped)
+
+
+def _drawn(*key: object) -> float:
+    """A number from 0 to 1 that depends on nothing but the key."""
+    digest = hashlib.sha256(repr(key).encode()).digest()
+    return float(np.random.default_rng(int.from_bytes(digest[:16])).random())
 
 
 @transaction.atomic

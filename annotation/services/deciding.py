@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Decision, Item
 from annotation.protocols import protocol_of
-from annotation.queries.votes import CastVote, votes_of, votes_on
+from annotation.protocols.votes import CastVote, votes_of, votes_on
 
 from .campaigns import open_extra_slot
 
@@ -33,15 +33,11 @@ def decide_all(*, campaign: Campaign) -> int:
     entries = votes_of(campaign)
     labels = _label_ids(campaign)
     Decision.objects.filter(item__campaign=campaign).delete()
-    Decision.objects.bulk_create(
-        Decision(item_id=entry.item_id, **_fields(campaign, entry.votes, labels)) for entry in entries
-    )
+    Decision.objects.bulk_create(Decision(item_id=entry.item_id, **_fields(campaign, entry.votes, labels)) for entry in entries)
     return len(entries)
 
 
-def _fields(
-    campaign: Campaign, votes: Sequence[CastVote], labels: Mapping[str, int] | None = None
-) -> dict[str, object]:
+def _fields(campaign: Campaign, votes: Sequence[CastVote], labels: Mapping[str, int] | None = None) -> dict[str, object]:
     outcome = protocol_of(campaign).decide(campaign, votes)
     ids = labels if labels is not None else _label_ids(campaign)
     return {

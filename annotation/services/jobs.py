@@ -59,7 +59,10 @@ def _bury(job: Job) -> bool:
         _unchanged(job).update(state=Job.State.CANCELLED, finished_at=timezone.now(), message="Cancelled.")
         return False
     if job.attempt >= MAX_ATTEMPTS:
-        error = f"The worker died {job.attempt} times while it ran this job, so it is not tried again. It may need more memory than there is."
+        error = (
+            f"The worker died {job.attempt} times while it ran this job, so it is not tried again. "
+            "It may need more memory than there is."
+        )
         _unchanged(job).update(state=Job.State.FAILED, finished_at=timezone.now(), error=error)
         return False
     return _send(job, attempt=job.attempt + 1)
@@ -78,6 +81,4 @@ def _send(job: Job, *, attempt: int) -> bool:
 
 def _unchanged(job: Job) -> Any:
     """The row, if nobody has touched it since it was read: only one of several reapers gets it."""
-    return Job.objects.filter(
-        pk=job.pk, state=job.state, attempt=job.attempt, heartbeat_at=job.heartbeat_at, sent_at=job.sent_at
-    )
+    return Job.objects.filter(pk=job.pk, state=job.state, attempt=job.attempt, heartbeat_at=job.heartbeat_at, sent_at=job.sent_at)

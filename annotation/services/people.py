@@ -32,9 +32,7 @@ def invitation_for(token: str) -> Invitation:
     """The invitation behind a link. Raises InvitationError when it is unknown, used up or expired."""
     invitation = Invitation.objects.select_related("campaign").filter(token_sha256=_hash(token)).first()
     if invitation is None:
-        raise InvitationError(
-            "This invitation link is not known here. Check that it was copied whole, or ask for a new one."
-        )
+        raise InvitationError("This invitation link is not known here. Check that it was copied whole, or ask for a new one.")
     if invitation.uses_left < 1:
         raise InvitationError("This invitation link has been used. Ask the organiser for a new one.")
     if invitation.expires_at <= timezone.now():
@@ -79,9 +77,7 @@ def register(*, token: str, username: str, password: str) -> User:
         with transaction.atomic():
             user = User.objects.create_user(username=username, password=password)
     except IntegrityError as taken:
-        raise DomainError(
-            f"The name “{username}” is taken. Choose another, or sign in first if it is yours."
-        ) from taken
+        raise DomainError(f"The name “{username}” is taken. Choose another, or sign in first if it is yours.") from taken
     join(token=token, user=user)
     return user
 

@@ -146,7 +146,7 @@ def _run(handle: JobHandle, job: Job) -> None:
         logger.exception("Job %s (%s), attempt %s failed.", job.pk, job.kind, job.attempt)
         handle._end(Job.State.FAILED, error=_explanation(error))
     except BaseException:
-        # The worker is being stopped (SystemExit, KeyboardInterrupt): the job waits for the next worker, and this was no fault of its own.
+        # The worker is being stopped (SystemExit, KeyboardInterrupt), which is no fault of the job: it waits for the next one.
         with transaction.atomic():
             handle._write(state=Job.State.QUEUED, sent_at=timezone.now(), message="Waiting: the worker was stopped.")
             run_job.enqueue(job.pk, job.attempt)

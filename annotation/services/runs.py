@@ -56,7 +56,7 @@ def record_run(
         if made:
             _record_examples(row, run)
         elif row.summary != run.summary:
-            raise DomainError(f"There is already another attack run named “{row.name}”. Choose another name; nothing was written.")
+            raise DomainError(f"There is already another attack run named “{row.name}”. Choose another name.")
     return row
 
 

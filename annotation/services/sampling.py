@@ -14,9 +14,7 @@ from annotation.models import AttackRun, Campaign, Example, Item
 from .campaigns import NewItem, add_items
 
 
-def sample_examples(
-    *, runs: Iterable[AttackRun], size: int, seed: int, once_per_original: bool = False
-) -> list[Example]:
+def sample_examples(*, runs: Iterable[AttackRun], size: int, seed: int, once_per_original: bool = False) -> list[Example]:
     """Up to `size` successful examples of the runs, as evenly as possible from every attacker and victim.
 
     The strata take turns; one that runs out leaves its turns to the others, so fewer than `size` come back only when there are
@@ -84,7 +82,5 @@ ONCE_PER_ORIGINAL = frozenset({"preference"})
 @transaction.atomic
 def add_sample(*, campaign: Campaign, runs: Iterable[AttackRun], size: int, seed: int) -> list[Item]:
     """Draw `size` successful examples and append the items that the campaign's protocol makes of them."""
-    examples = sample_examples(
-        runs=runs, size=size, seed=seed, once_per_original=campaign.protocol in ONCE_PER_ORIGINAL
-    )
+    examples = sample_examples(runs=runs, size=size, seed=seed, once_per_original=campaign.protocol in ONCE_PER_ORIGINAL)
     return add_items(campaign=campaign, items=ITEMS[campaign.protocol](examples), seed=seed)

@@ -16,9 +16,9 @@ from annotation.exchange.export import FILES
 from annotation.exchange.report import report_html
 from annotation.models import Campaign, Item
 from annotation.protocols import protocol_of
+from annotation.protocols.votes import votes_of
 from annotation.queries.jobs import TRAINING, training_job
 from annotation.queries.lists import answers_to, disagreed, items_of, undecided
-from annotation.queries.votes import votes_of
 from annotation.services.jobs import enqueue
 from scoring.texts.diff import word_diff
 

@@ -3,6 +3,7 @@
 const form = () => document.querySelector("form[data-answer]");
 const key = (form) => `draft ${form.dataset.draft}`;
 let waiting = null;
+let saving = false;
 
 document.addEventListener("DOMContentLoaded", restore);
 document.addEventListener("htmx:afterSwap", (event) => event.target.id === "work" && restore());
@@ -40,17 +41,18 @@ function failed(event, message, way) {
   show(event.target, message, way);
 }
 
+// One request at a time: of two on their way together, the older might arrive last and be what is kept.
 async function save(answer, attempt) {
   clearTimeout(waiting);
-  const body = new FormData(answer);
+  if (saving) return;
   const state = JSON.stringify(chosen(answer));
-  let status = 0;
-  try {
-    const response = await fetch(answer.dataset.draft, { method: "POST", body, redirect: "manual" });
-    status = response.status;
-  } catch { /* no connection: tried again below */ }
-  if (!answer.isConnected || state !== JSON.stringify(chosen(answer))) return;
-  if (status === 204) {
+  saving = true;
+  const status = await post(answer);
+  saving = false;
+  if (!answer.isConnected) return;
+  if (state !== JSON.stringify(chosen(answer))) {
+    save(answer, 1);
+  } else if (status === 204) {
     sessionStorage.removeItem(key(answer));
     say(`Saved ${new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`);
   } else if (status in waysBack) {
@@ -59,6 +61,14 @@ async function save(answer, attempt) {
   } else {
     say("Not saved, retrying");
     waiting = setTimeout(() => save(answer, attempt + 1), Math.min(1000 * 2 ** attempt, 30000));
+  }
+}
+
+async function post(answer) {
+  try {
+    return (await fetch(answer.dataset.draft, { method: "POST", body: new FormData(answer), redirect: "manual" })).status;
+  } catch {
+    return 0; // no connection
   }
 }
 

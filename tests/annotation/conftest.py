@@ -19,9 +19,7 @@ Answer = Callable[..., Submitted]
 
 def variant(original: Original, kind: str, text: str) -> Variant:
     """A variant with the hash that the table wants."""
-    return Variant.objects.create(
-        original=original, kind=kind, text=text, sha256=hashlib.sha256(text.encode()).hexdigest()
-    )
+    return Variant.objects.create(original=original, kind=kind, text=text, sha256=hashlib.sha256(text.encode()).hexdigest())
 
 
 @pytest.fixture

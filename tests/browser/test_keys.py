@@ -154,6 +154,7 @@ def test_while_sending_the_button_is_off_and_the_item_stays(anna: Visitor) -> No
     expect(button).to_be_disabled()
     anna.press("2", "Enter")
     expect(anna.page.locator("#work h1")).to_have_text("Item 1 of 15")
+    expect(anna.page.locator("[data-group=confidence] :checked")).to_have_value("5")
     assert (len(held), stored()) == (1, [])
     held[0].continue_()
     expect(anna.page.locator("#work h1")).to_have_text("Item 2 of 15")

@@ -64,7 +64,7 @@ def test_from_a_file_to_figures_and_back(organiser: User, pairs: Path, visitor: 
     first.join(link, "anna")
     for _ in range(4):
         first.answer("1", "4")
-    assert first.page.locator("h1").inner_text() == "Nothing for you now"
+    assert first.page.locator("h1").inner_text() == "Come back later"
     assert _stored("anna") == ["preserve 4"] * 4
     host.open("/campaigns/harbour/agreement/")
     assert figures(host.page)["kappa"] == "not defined"

@@ -14,7 +14,7 @@ from annotation.management.command import CampaignCommand, campaign_named
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 
 
 class Command(CampaignCommand):

@@ -75,7 +75,10 @@ def _first_accounts() -> dict[str, str]:
 
 
 def _queue_the_sample_study() -> None:
-    if not study_exists(StudyPlan()) and not Job.objects.filter(kind="demo", state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
+    if (
+        not study_exists(StudyPlan())
+        and not Job.objects.filter(kind="demo", state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists()
+    ):
         enqueue(kind="demo", arguments={})
 
 

@@ -17,7 +17,8 @@ from scoring.judgements.simulation import SimulatedReader
 
 pytestmark = pytest.mark.django_db
 
-WORDS = "The old bridge over the river will be closed to all traffic from Monday until the end of the year".split()
+SENTENCE = "The old bridge over the river will be closed to all traffic from Monday until the end of the year"
+WORDS = SENTENCE.split()
 
 
 def example(number: int, changed: int) -> Example:

@@ -14,7 +14,7 @@ from annotation.errors import DomainError
 from annotation.exchange.importing import ImportProblem, import_judgements
 from annotation.models import Campaign, Claim, Decision, Item, Judgement, Original, User, Variant
 from annotation.protocols import protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from tests.annotation.exchange.files import (
     INCREDIBLAE_COLUMNS,
     INCREDIBLAE_ROWS,

@@ -12,7 +12,7 @@ import pytest
 from annotation.exchange.importing import import_judgements
 from annotation.models import Campaign, Item, Judgement, Original
 from annotation.protocols import protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 
 pytestmark = [pytest.mark.published_data, pytest.mark.django_db]
 

@@ -17,7 +17,7 @@ from annotation.exchange.origin import SIMULATED
 from annotation.exchange.report import report_html, write_report
 from annotation.models import Campaign, User
 from annotation.protocols import protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import INCREDIBLAE_COLUMNS, INCREDIBLAE_ROWS, as_bytes
 

@@ -81,9 +81,7 @@ def test_one_decision_per_item(campaign: Campaign) -> None:
     refused(lambda: Decision.objects.create(item=item, how="open", n_judgements=0))
 
 
-def test_people_who_answered_cannot_be_deleted(
-    campaign: Campaign, make_annotator: MakeAnnotator, answer: Answer
-) -> None:
+def test_people_who_answered_cannot_be_deleted(campaign: Campaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
     ada = make_annotator(campaign, "ada")
     answer(campaign, ada, "preserve")
     with pytest.raises(ProtectedError):

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Slot
 from annotation.protocols import PROTOCOLS, AnswerError, protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 ALL = pytest.mark.parametrize("protocol", sorted(PROTOCOLS))

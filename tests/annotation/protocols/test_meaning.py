@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Table
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 

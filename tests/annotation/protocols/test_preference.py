@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Decision, Slot
 from annotation.protocols import protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from annotation.services.answering import submit
 from annotation.services.claiming import claim_next
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign

@@ -61,9 +61,7 @@ def test_nobody_answers_for_another(make_campaign: MakeCampaign, make_annotator:
     assert (claim.draft, Judgement.objects.count()) == ({}, 0)
 
 
-def test_a_late_answer_counts_while_its_slot_is_free(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
-) -> None:
+def test_a_late_answer_counts_while_its_slot_is_free(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
     campaign = make_campaign(items=1, slots=1)
     ada = make_annotator(campaign, "ada")
     start = timezone.now()

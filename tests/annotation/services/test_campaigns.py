@@ -16,9 +16,7 @@ def test_a_campaign_takes_its_protocols_preset(organiser: User, protocol: str) -
     campaign = create_campaign(name="c", title="C", protocol=protocol, created_by=organiser)
     preset = PROTOCOLS[protocol].preset
     assert campaign.settings == dict(preset.settings)
-    assert [(x.value, x.key, x.name) for x in campaign.labels.all()] == [
-        (x.value, x.key, x.name) for x in preset.labels
-    ]
+    assert [(x.value, x.key, x.name) for x in campaign.labels.all()] == [(x.value, x.key, x.name) for x in preset.labels]
     assert campaign.sheets.get().version == 1
     assert campaign.memberships.get().role == "organiser"
 
@@ -30,12 +28,8 @@ def test_a_taken_name_is_refused_and_nothing_is_written(organiser: User) -> None
     assert [campaign.title for campaign in Campaign.objects.all()] == ["C"]
 
 
-@pytest.mark.parametrize(
-    ("protocol", "chosen", "message"), [("x", {}, "no protocol"), ("meaning", {"y": 1}, "no setting y")]
-)
-def test_unknown_protocols_and_settings_are_refused(
-    organiser: User, protocol: str, chosen: dict[str, int], message: str
-) -> None:
+@pytest.mark.parametrize(("protocol", "chosen", "message"), [("x", {}, "no protocol"), ("meaning", {"y": 1}, "no setting y")])
+def test_unknown_protocols_and_settings_are_refused(organiser: User, protocol: str, chosen: dict[str, int], message: str) -> None:
     with pytest.raises(DomainError, match=message):
         create_campaign(name="c", title="C", protocol=protocol, settings=chosen, created_by=organiser)
     assert not Campaign.objects.exists()

@@ -15,9 +15,7 @@ from annotation.services.claiming import CLAIM_LASTS, claim_next
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign, variant
 
 
-def test_the_same_item_is_shown_until_it_is_answered(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
-) -> None:
+def test_the_same_item_is_shown_until_it_is_answered(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
     campaign = make_campaign()
     ada = make_annotator(campaign, "ada")
     first = claim_next(campaign=campaign, annotator=ada)
@@ -41,9 +39,7 @@ def test_every_item_ends_with_exactly_its_slots(
     assert Slot.objects.filter(item__campaign=campaign).count() == 8
 
 
-def test_nobody_is_given_an_item_twice(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
-) -> None:
+def test_nobody_is_given_an_item_twice(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
     campaign = make_campaign(items=1)
     ada = make_annotator(campaign, "ada")
     answer(campaign, ada, "preserve")
@@ -77,9 +73,7 @@ def test_two_variants_of_one_original_never_reach_one_person(
         assert claim_next(campaign=campaigns[1], annotator=ada).item.first == texts[1]
 
 
-def test_abandoned_work_comes_back_after_the_time_out(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
-) -> None:
+def test_abandoned_work_comes_back_after_the_time_out(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
     campaign = make_campaign(items=1, slots=1)
     ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
     start = timezone.now()
@@ -98,9 +92,7 @@ def test_abandoned_work_comes_back_after_the_time_out(
 
 def test_the_order_is_random_but_repeats_with_the_seed(organiser: User) -> None:
     def ranks(name: str, seed: int) -> list[int]:
-        campaign = Campaign.objects.get(
-            pk=create_campaign(name=name, title="", protocol="meaning", created_by=organiser).pk
-        )
+        campaign = Campaign.objects.get(pk=create_campaign(name=name, title="", protocol="meaning", created_by=organiser).pk)
         original = Original.objects.create(task="t", key=name)
         pair = variant(original, Variant.UNCHANGED, "a"), variant(original, "bae", "b")
         campaign.pk, saved = campaign.pk, add_items(campaign=campaign, items=[NewItem(original, *pair)] * 8, seed=seed)

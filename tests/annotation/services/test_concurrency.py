@@ -34,10 +34,7 @@ def work_until_nothing_is_left(campaign: Campaign, person: User, label: str, pro
 
 def everybody(campaign: Campaign, people: list[User], label: str) -> None:
     problems: list[BaseException] = []
-    threads = [
-        threading.Thread(target=work_until_nothing_is_left, args=(campaign, person, label, problems))
-        for person in people
-    ]
+    threads = [threading.Thread(target=work_until_nothing_is_left, args=(campaign, person, label, problems)) for person in people]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -47,9 +44,7 @@ def everybody(campaign: Campaign, people: list[User], label: str) -> None:
 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
-def test_twelve_people_fill_every_item_exactly_twice(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
-) -> None:
+def test_twelve_people_fill_every_item_exactly_twice(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("twelve writers at once are for PostgreSQL: run with DATABASE_URL set to one")
     campaign = make_campaign(items=20)

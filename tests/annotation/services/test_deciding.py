@@ -7,7 +7,7 @@ import pytest
 from annotation.errors import NothingToClaim
 from annotation.models import Decision
 from annotation.protocols import protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from annotation.services.claiming import claim_next
 from annotation.services.deciding import decide_all
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -85,9 +85,7 @@ def test_deciding_all_at_once_gives_what_deciding_one_by_one_gave(
     make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
 ) -> None:
     campaign = make_campaign(items=3)
-    for name, labels in zip(
-        PEOPLE[:2], (["preserve", "change", "no_sense"], ["preserve", "no_sense", "no_sense"]), strict=True
-    ):
+    for name, labels in zip(PEOPLE[:2], (["preserve", "change", "no_sense"], ["preserve", "no_sense", "no_sense"]), strict=True):
         person = make_annotator(campaign, name)
         for label in labels:
             answer(campaign, person, label)
@@ -96,9 +94,7 @@ def test_deciding_all_at_once_gives_what_deciding_one_by_one_gave(
     assert list(Decision.objects.order_by("item").values_list("item", "label__key", "how", "n_judgements")) == rows
 
 
-def test_suspicion_is_decided_by_the_median(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
-) -> None:
+def test_suspicion_is_decided_by_the_median(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
     campaign = make_campaign("suspicion", items=1)
     for name, score in zip(PEOPLE, ("1", "5", "4"), strict=True):
         answer(campaign, make_annotator(campaign, name), score)

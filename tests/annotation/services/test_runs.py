@@ -66,7 +66,13 @@ def run_folder(folder: Path, texts: list[tuple[str, str | None]] = TEXTS, tau: f
 
 def test_a_run_becomes_rows(tmp_path: Path) -> None:
     run = record_run(run_folder(tmp_path / "linear-bug"))
-    assert (run.name, run.task, run.victim, run.attacker, run.constraint) == ("linear-bug", "headlines", "linear", "deepwordbug", "")
+    assert (run.name, run.task, run.victim, run.attacker, run.constraint) == (
+        "linear-bug",
+        "headlines",
+        "linear",
+        "deepwordbug",
+        "",
+    )
     assert run.folder == str(tmp_path / "linear-bug")
     assert run.summary["statuses"]["success"] == 3
     last = Example.objects.get(run=run, before__text=TEXTS[3][0])
@@ -84,7 +90,9 @@ def test_failures_have_no_adversarial_text_and_become_no_examples(tmp_path: Path
 
 def test_equal_texts_are_one_original(tmp_path: Path) -> None:
     record_run(run_folder(tmp_path / "r"))
-    assert sorted(Original.objects.values_list("task", "key")) == sorted(("headlines", key_of(TEXTS[number][0])) for number in (0, 3))
+    assert sorted(Original.objects.values_list("task", "key")) == sorted(
+        ("headlines", key_of(TEXTS[number][0])) for number in (0, 3)
+    )
     assert Variant.objects.filter(kind="original").count() == 2
 
 

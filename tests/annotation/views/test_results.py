@@ -6,11 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from annotation.exchange.origin import SIMULATED
-from annotation.models import Campaign, Judgement, SuspicionModel, User
+from annotation.models import Campaign, Claim, Judgement, SuspicionModel, User
 from annotation.protocols import protocol_of
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
+from annotation.services.answering import submit
+from annotation.services.claiming import claim_next
 from scoring.result import Estimate, Interval
 
 SignIn = Callable[[User], Client]
@@ -85,6 +88,27 @@ def test_a_third_judgement_is_no_conflict_of_an_agreed_item(
     for name, label in (("a", "preserve"), ("b", "preserve"), ("c", "change")):
         answer(campaign, make_annotator(campaign, name), label)
     assert items(sign_in(organiser).get("/campaigns/harbour/items/?show=disagreed").text) == []
+
+
+def test_an_answer_that_does_not_count_is_marked_and_stands_last(
+    make_campaign: Callable[..., Campaign],
+    make_annotator: Callable[..., User],
+    answer: Answer,
+    organiser: User,
+    sign_in: SignIn,
+) -> None:
+    campaign = make_campaign(items=1)
+    late = claim_next(campaign=campaign, annotator=make_annotator(campaign, "late"))
+    Claim.objects.update(expires_at=timezone.now())
+    for name in ("anna", "boris"):
+        answer(campaign, make_annotator(campaign, name), "change")
+    submit(claim_id=late.pk, annotator=late.annotator, data={"label": "preserve", "confidence": "4"})
+    page = sign_in(organiser).get("/campaigns/harbour/items/").text
+    assert re.findall(r"<dt>(\w+)</dt><dd>([^<]+?) <", page) == [
+        ("1", "changes the meaning"),
+        ("2", "changes the meaning"),
+        ("surplus", "keeps the meaning"),
+    ]
 
 
 @pytest.mark.parametrize("query", ["?show=user__password", "?show=all", "?show=1%20OR%201"])

@@ -153,7 +153,7 @@ def test_the_end_when_there_is_nothing_now(
     for _ in range(3):
         answer(campaign, annotator, "preserve")
     page = sign_in(annotator).get(WORK).text
-    assert ">Nothing for you now</h1>" in page and "Look again" in page
+    assert ">Come back later</h1>" in page and "Look again" in page
 
 
 def test_before_the_campaign_opens(

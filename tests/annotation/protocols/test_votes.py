@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.queries.votes import votes_of
+from annotation.protocols.votes import votes_of
 from annotation.services.answering import submit
 from annotation.services.campaigns import close_campaign
 from annotation.services.claiming import claim_next
