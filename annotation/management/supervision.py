@@ -133,8 +133,10 @@ class Supervisor:
 
 
 def _die_with_parent() -> None:
-    """Runs in the child: the kernel ends it when this process is killed without a chance to stop its children."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    """Runs in the child: the kernel kills it when this process is killed without a chance to stop its children.
+
+    A gentler signal would let a busy worker go on for minutes beside its successor; the job it had is found by its heartbeat."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _raise_stop(number: int, frame: FrameType | None) -> None:

@@ -111,7 +111,8 @@ class Meaning(Protocol):
         who = "pooled over several pairs of annotators, " if len(pairs) > 1 or campaign.imported else ""
         return (
             f"Agreement is that of the first two judgements of each item ({who}first against second), "
-            "whatever a third person said. Decision: both agree; else a third, blind person and the majority; if all three differ, the highest confidence; "
+            "whatever a third person said. Decision: both agree; else a third, blind person and the majority; "
+            "if all three differ, the highest confidence; "
             f"a tie there is {'won by the first' if campaign.settings['tie'] == 'first' else 'left unresolved'}. "
             "Intervals: bootstrap over originals, since variants of one original are not independent."
         )

@@ -49,11 +49,12 @@ async function save(answer, attempt) {
   saving = true;
   const status = await post(answer);
   saving = false;
-  if (!answer.isConnected) return;
+  if (!answer.isConnected) return restore(); // the next item is here; what was chosen there has waited
   if (state !== JSON.stringify(chosen(answer))) {
     save(answer, 1);
   } else if (status === 204) {
     sessionStorage.removeItem(key(answer));
+    answer.querySelector("[data-problem]").hidden = true;
     say(`Saved ${new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`);
   } else if (status in waysBack) {
     say("Not saved");

@@ -133,6 +133,19 @@ def test_each_change_is_saved_and_comes_back(anna: Visitor) -> None:
     assert draft() == {"label": "change", "confidence": "3"}
 
 
+def test_a_slow_save_never_overwrites_a_later_one(anna: Visitor) -> None:
+    held: list[Route] = []
+    anna.page.route("**/draft/", lambda route: held.append(route))
+    anna.press("2", "3")
+    anna.page.get_by_role("radio", name="makes no sense").check()
+    anna.page.wait_for_timeout(200)
+    assert len(held) == 1
+    anna.page.unroute("**/draft/")
+    held[0].continue_()
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    assert draft() == {"label": "no_sense", "confidence": "3"}
+
+
 def test_what_could_not_be_saved_is_tried_again(anna: Visitor) -> None:
     anna.page.route("**/draft/", lambda route: route.abort())
     anna.press("2")
