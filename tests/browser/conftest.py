@@ -94,6 +94,7 @@ class Visitor:
         self.page.keyboard.press("Tab")
         self.page.keyboard.press("Enter")
         self.page.get_by_role("button", name="Submit and continue").wait_for()
+        self.page.wait_for_load_state()
 
     def press(self, *keys: str) -> None:
         for key in keys:
