@@ -8,9 +8,7 @@ from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
 
 from annotation.exchange.importing import CAMPAIGN_NAME, FORMATS
-
-RESERVED_NAMES = ("new",)
-"""Names that an address of its own already has below /campaigns/."""
+from annotation.services.campaigns import RESERVED_NAMES
 
 
 class JoinForm(forms.Form):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,9 @@ _WHOLE_NUMBER: Final = re.compile(r"([+-]?\d{1,18})(?:\.0*)?")
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 _LISTED_AT_MOST: Final = 8
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+MOST_LISTED = 30
+"""So many columns are named in a message."""
 
 
 class TableError(ScoringError):
@@ -111,7 +115,7 @@ class Table:
 
     def _filled(self, row: Row, column: str, empty_ok: bool) -> bool:
         if column not in row:
-            raise TableError(self.file, f"there is no such column; found {', '.join(self.columns)}", column=column)
+            raise TableError(self.file, f"there is no such column; found {_listed(self.columns)}", column=column)
         if row[column].strip():
             return True
         if empty_ok:
@@ -211,14 +215,21 @@ def _explained(error: str) -> str:
 
 
 def _check_header(name: str, line: int, columns: Sequence[str], required: Sequence[str]) -> None:
-    twice = [column for index, column in enumerate(columns) if column in columns[:index]]
+    twice = [column for column, times in Counter(columns).items() if times > 1]
     if twice:
         raise TableError(name, "this column stands twice in the header", line=line, column=twice[0] or "without a name")
     missing = [column for column in required if column not in columns]
     if missing:
         plural = "columns are" if len(missing) > 1 else "column is"
-        found = ", ".join(column for column in columns if column) or "none"
+        found = _listed(columns)
         raise TableError(name, f"required {plural} missing: {', '.join(missing)}; found {found}", line=line, column=missing[0])
+
+
+def _listed(columns: Sequence[str]) -> str:
+    """The columns' names for a message of one line."""
+    named = [_quoted(column)[1:-1] for column in columns if column]
+    more = f" and {len(named) - MOST_LISTED} more" if len(named) > MOST_LISTED else ""
+    return (", ".join(named[:MOST_LISTED]) or "none") + more
 
 
 def _cells(count: int) -> str:

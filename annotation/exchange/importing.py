@@ -90,12 +90,17 @@ def import_judgements(
 
 def _contents(file_or_path: NamedFile | Path | str) -> tuple[str, bytes]:
     if not isinstance(file_or_path, str | Path):
-        return Path(file_or_path.name or "the file").name, file_or_path.read()
+        return _printable(Path(file_or_path.name or "the file").name), file_or_path.read()
     path = Path(file_or_path)
     try:
-        return path.name, path.read_bytes()
+        return _printable(path.name), path.read_bytes()
     except OSError as error:
         raise ImportProblem(f"{path} cannot be read: {error.strerror}. Nothing was written.") from error
+
+
+def _printable(name: str) -> str:
+    """A file's name as text: the bytes of one that is not UTF-8 could be stored, but on no page be shown."""
+    return name.encode(errors="replace").decode()
 
 
 def _check_header(data: bytes, columns: tuple[str, ...], file_name: str) -> None:

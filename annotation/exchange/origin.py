@@ -18,6 +18,10 @@ SIMULATED = (
     "Simulated: every answer in this campaign was drawn from a documented model of readers. It shows how the product works; "
     "it is no evidence about people."
 )
+SIMULATED_MODEL = (
+    "Simulated: the suspicion model behind this learned from simulated readers, drawn from a documented model. It shows how the "
+    "product works; it is no evidence about people."
+)
 
 
 def origin_of(campaign: Campaign) -> list[tuple[str, str]]:

@@ -12,7 +12,9 @@ EMPTY = "–"
 
 
 def shown_number(value: float, style: str = "number") -> str:
-    """Three decimals, or per cent with one for the style 'share'."""
+    """Three decimals, or per cent with one for the style 'share'. A p-value too small for that is told as such."""
+    if style == "p" and value < 0.001:
+        return "< 0.001"
     text = f"{100 * value:.1f} %" if style == "share" else f"{value:.3f}"
     return text.replace("-", "\N{MINUS SIGN}")
 
@@ -32,7 +34,7 @@ def shown_interval(estimate: Estimate, style: str = "number") -> str:
 
 def shown_circumstances(estimate: Estimate, style: str = "number") -> str:
     """Why there is no value, or the interval; then n and what was left out."""
-    first = shown_interval(estimate, style) if estimate.reason is None else estimate.reason.message
+    first = shown_interval(estimate, style) if estimate.reason is None else estimate.reason.message.rstrip(".")
     return "; ".join(part for part in (first, f"n = {estimate.n:,}", _left_out(estimate.left_out)) if part)
 
 

@@ -121,7 +121,7 @@ class Protocol:
         key = str(data.get("label", ""))
         if key not in labels:
             raise AnswerError("Choose one of the answers first." if not key else f"“{key}” is not an answer of this campaign.")
-        return Answer(labels[key], self._read_confidence(campaign, data), str(data.get("comment", "")).strip())
+        return Answer(labels[key], self._read_confidence(campaign, data), str(data.get("comment", "")).replace("\0", "").strip())
 
     def _read_confidence(self, campaign: Campaign, data: Mapping[str, Any]) -> int | None:
         if not campaign.settings["confidence"]:

@@ -114,13 +114,14 @@ class Meaning(Protocol):
             "whatever a third person said. Decision: both agree; else a third, blind person and the majority; "
             "if all three differ, the highest confidence; "
             f"a tie there is {'won by the first' if campaign.settings['tie'] == 'first' else 'left unresolved'}. "
-            "Intervals: bootstrap over originals, since variants of one original are not independent."
+            "Intervals: over originals, since variants of one original are not independent."
         )
 
 
 def _conflicts(first: Sequence[str | None], second: Sequence[str | None]) -> str:
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
-    return f"{sum(a != b for a, b in both)} conflicts in {len(both)} items"
+    conflicts = sum(a != b for a, b in both)
+    return f"{conflicts} {'conflict' if conflicts == 1 else 'conflicts'} in {len(both)} {'item' if len(both) == 1 else 'items'}"
 
 
 def _kept(items: Sequence[ItemVotes], preserved: str) -> Estimate:

@@ -67,7 +67,7 @@ class Suspicion(Protocol):
                    detail=f"over items judged at least {JUDGED_AT_LEAST} times"),
             Figure("mean", "Mean suspicion", by_variant.overall, detail="all judgements", scale=(1, 5)),
             Figure("ceiling", "Noise ceiling", noise_ceiling(scores, label="median", seed=0, cluster_of=original), scale=(0, 1),
-                   detail="the best r that any model can reach on these medians"),
+                   detail="the best r that any model can reach on labels judged as often as these; n: judged twice or more"),
         ]  # fmt: skip
         return Analysis(
             "A judgement belongs to an item, that is one text of one variant. Deviation: mean distance of an item's "

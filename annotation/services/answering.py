@@ -59,7 +59,7 @@ def save_draft(*, claim_id: int, annotator: User, data: Mapping[str, Any]) -> Cl
     """Keep what was chosen so far, so that a lost session loses nothing. Raises NotYours."""
     with transaction.atomic():
         claim = _locked(claim_id, annotator)
-        claim.draft = {key: str(data[key])[:2000] for key in ("label", "confidence", "comment") if key in data}
+        claim.draft = {key: str(data[key]).replace("\0", "")[:2000] for key in ("label", "confidence", "comment") if key in data}
         claim.save(update_fields=["draft"])
     return claim
 

@@ -26,6 +26,8 @@ from annotation.models import (
 from annotation.protocols import PROTOCOLS, protocol_of
 
 DEFAULT_SEED = 0
+RESERVED_NAMES = ("new",)
+"""Campaigns have their names as addresses; these are taken by pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def create_campaign(
     """
     if protocol not in PROTOCOLS:
         raise DomainError(f"There is no protocol “{protocol}”. Choose one of {', '.join(PROTOCOLS)}.")
+    if name in RESERVED_NAMES:
+        raise DomainError(f"A campaign cannot be named “{name}”: that is the address of a page. Choose another name.")
     preset = PROTOCOLS[protocol].preset
     unknown = set(settings or {}) - set(preset.settings)
     if unknown:

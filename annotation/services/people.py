@@ -47,6 +47,8 @@ def join(*, token: str, user: User) -> Campaign:
     invitation = Invitation.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=invitation.pk)
     if user.kind != User.Kind.PERSON:
         raise DomainError("Only people join by invitation.")
+    if user.is_organiser and invitation.campaign.created_by_id is None:
+        raise DomainError("Every organiser sees the answers of this campaign, so none can answer in it.")
     existing = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
     if existing is not None:
         if existing.role == Membership.Role.ORGANISER:

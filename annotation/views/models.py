@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.demo.estimates import estimate_from
-from annotation.exchange.origin import SIMULATED
+from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.protocols.analysis import Figure
 from annotation.queries.lists import models_seen_by
 
@@ -42,7 +42,7 @@ def model(request: Request, pk: int) -> HttpResponse:
     context = {
         "here": "models",
         "model": seen,
-        "simulated": SIMULATED if seen.simulated else "",
+        "simulated": SIMULATED_MODEL if seen.simulated else "",
         "figures": list(_figures(seen.card["evaluation"])),
         "facts": [*_facts(seen.card), ("SHA-256 of the model's folder", Code(seen.sha256))],
     }

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.demo.estimates import estimate_from
-from annotation.exchange.origin import SIMULATED
+from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.exchange.wording import shown_interval, shown_number, shown_value
 from annotation.models import AttackRun
 from annotation.protocols.analysis import Figure
@@ -63,8 +63,14 @@ def attack(request: Request, pk: int) -> HttpResponse:
         "statuses": [(status.replace("_", " "), count) for status, count in run.summary.get("statuses", {}).items()],
         "facts": list(_facts(run.summary)) if run.summary else [],
         "compared": side_by_side([run] if run.comparison else []),
+        "simulated": _simulated(run),
     }
     return render(request, "attacks/run.html", context)
+
+
+def _simulated(run: AttackRun) -> str:
+    """The sentence that marks a run whose constraint learned from simulated readers; empty for any other."""
+    return SIMULATED_MODEL if run.model is not None and run.model.simulated else ""
 
 
 def side_by_side(runs: Iterable[AttackRun]) -> list[SideBySide]:
@@ -74,7 +80,7 @@ def side_by_side(runs: Iterable[AttackRun]) -> list[SideBySide]:
             run=run,
             lines=list(_lines(run.comparison["first"], run.comparison["second"])),
             findings=list(_findings(run.comparison)),
-            simulated=SIMULATED if run.model is not None and run.model.simulated else "",
+            simulated=_simulated(run),
         )
         for run in runs
     ]

@@ -119,3 +119,12 @@ class TestCells:
 @pytest.mark.parametrize(("cell", "label"), [("0.0", "0"), ("2", "2"), ("-0.0", "0"), ("1.5", "1.5"), ("kept", "kept")])
 def test_whole_numbers_as_labels_lose_their_decimals(cell: str, label: str) -> None:
     assert as_label(cell) == label
+
+
+def test_a_header_of_very_many_columns_is_refused_quickly_and_briefly() -> None:
+    header = ",".join(f"c{number}" for number in range(100_000))
+    with pytest.raises(TableError) as refused:
+        parse_table(header.encode(), required=["original"], name="wide.csv")
+    assert "found c0, c1, " in str(refused.value)
+    assert str(refused.value).endswith("and 99970 more")
+    assert len(str(refused.value)) < 500

@@ -66,7 +66,7 @@ def test_pairs_are_no_judgements(study: Path) -> None:
 def test_examples_wait_to_be_judged(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(as_bytes(("original", "adversarial"), [("Rain.", "Raim."), ("Hail.", "Hall.")], "\t"))
-    assert said("import_examples", path, "--campaign", "new").startswith("Imported 2 items as “new”.")
+    assert said("import_examples", path, "--campaign", "pairs").startswith("Imported 2 items as “pairs”.")
     assert Campaign.objects.get().state == "draft"
 
 

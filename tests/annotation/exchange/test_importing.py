@@ -265,3 +265,10 @@ def test_agreement_of_a_small_file_by_hand() -> None:
     assert figures["raw_agreement"].value == 0.5
     # Chance: first 3/4 preserve, 1/4 change; second 2/4 preserve, 1/4 change, 1/4 no sense: 6/16 + 1/16.
     assert figures["kappa"].value == pytest.approx((0.5 - 7 / 16) / (1 - 7 / 16))
+
+
+def test_a_file_name_that_is_no_text_is_stored_as_one(db: None, tmp_path: Path) -> None:
+    path = tmp_path / "bad\udcff.csv"
+    path.write_text("original,adversarial\nRain.,Raim.\n")
+    campaign = import_judgements(path, format="pairs", name="odd")
+    assert campaign.source["file"] == "bad?.csv"

@@ -109,3 +109,13 @@ def test_a_draft_is_kept_with_the_claim(make_campaign: MakeCampaign, make_annota
     claim = claim_next(campaign=campaign, annotator=ada)
     save_draft(claim_id=claim.pk, annotator=ada, data={"label": "change", "csrfmiddlewaretoken": "secret"})
     assert claim_next(campaign=campaign, annotator=ada).draft == {"label": "change"}
+
+
+def test_a_comment_is_kept_without_the_character_that_no_database_takes(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    sent = {"label": "preserve", "confidence": "3", "comment": " odd\0 letter "}
+    assert submit(claim_id=claim.pk, annotator=ada, data=sent).judgement.comment == "odd letter"

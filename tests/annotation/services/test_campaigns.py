@@ -51,3 +51,9 @@ def test_only_a_campaign_that_asks_people_something_can_be_opened(make_campaign:
     assert campaign.state == Campaign.State.OPEN
     close_campaign(campaign=campaign)
     assert Campaign.objects.get(name="good").state == Campaign.State.CLOSED
+
+
+def test_the_address_of_a_page_is_no_name(organiser: User) -> None:
+    with pytest.raises(DomainError, match="address of a page"):
+        create_campaign(name="new", title="C", protocol="meaning", created_by=organiser)
+    assert not Campaign.objects.exists()

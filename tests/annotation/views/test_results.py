@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.exchange.origin import SIMULATED
+from annotation.exchange.origin import SIMULATED, SIMULATED_MODEL
 from annotation.models import Campaign, Claim, Judgement, SuspicionModel, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
@@ -186,7 +186,7 @@ def test_a_models_page_shows_its_card_with_n_and_interval(
     client = sign_in(organiser)
     page = client.get(f"/models/{model.pk}/").text
     assert shown(page)["r"] == "0.610"
-    for part in ("95 % interval 0.510 to 0.710; n = 40", "d" * 64, "e" * 64, SIMULATED):
+    for part in ("95 % interval 0.510 to 0.710; n = 40", "d" * 64, "e" * 64, SIMULATED_MODEL):
         assert part in page
     assert "r = 0.610 (0.510 to 0.710), n = 40" in client.get("/models/").text
     stranger = sign_in(other_organiser)

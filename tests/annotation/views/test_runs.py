@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.exchange.origin import SIMULATED
+from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.models import AttackRun, Campaign, SuspicionModel, User
 from scoring.result import Estimate, Interval, Reason
 
@@ -78,7 +78,7 @@ def test_two_runs_stand_side_by_side(make_pair: Callable[..., AttackRun], organi
     ]
     assert "9 texts are lower, 12 the same, 1 higher." in page
     assert "12 successes of the first attack lie above 2.500; the second succeeds on 7 of these texts at or below it." in page
-    assert SIMULATED not in page
+    assert SIMULATED_MODEL not in page
 
 
 def test_a_comparison_by_a_model_of_simulated_readers_is_marked(
@@ -88,7 +88,12 @@ def test_a_comparison_by_a_model_of_simulated_readers_is_marked(
     client = sign_in(organiser)
     for path in ("/", "/attacks/", f"/attacks/{run.pk}/"):
         page = client.get(path).text
-        assert (SIMULATED in page, 'class="chip simulated"' in page) == (True, True)
+        assert (SIMULATED_MODEL in page, 'class="chip simulated"' in page) == (True, True)
+    own = sign_in(organiser).get(f"/attacks/{run.pk}/").text
+    cards = own.count("data-figure=")
+    # Every card, the table of statuses and the comparison.
+    assert own.count('class="chip simulated"') == cards + 2
+    assert cards > 0
 
 
 def test_what_has_no_value_says_why(make_pair: Callable[..., AttackRun], organiser: User, sign_in: SignIn) -> None:
