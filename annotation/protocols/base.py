@@ -3,6 +3,7 @@ analysis follows. Pages, exports and services talk to this interface and never a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -85,7 +86,7 @@ class Preset:
     ends: tuple[str, str] = field(default=("", ""))
 
 
-class Protocol:
+class Protocol(ABC):
     """Base of all protocols. Subclasses are stateless; everything about one campaign is in its rows."""
 
     key: ClassVar[str]
@@ -97,9 +98,9 @@ class Protocol:
     scale: ClassVar[bool] = False
     """Whether the labels are points of a scale (shown side by side) rather than named options (shown one under another)."""
 
+    @abstractmethod
     def exposition(self, slot: Slot) -> Exposition:
         """What the slot's item shows."""
-        raise NotImplementedError
 
     def options(self, slot: Slot) -> list[Option]:
         """The buttons in the order in which they stand, keyed by digits."""
@@ -131,13 +132,13 @@ class Protocol:
             raise AnswerError("Say how sure you are, from 1 to 5.")
         return int(given)
 
+    @abstractmethod
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         """The item's decision from its counted votes, in order of their slots."""
-        raise NotImplementedError
 
+    @abstractmethod
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         """The figures and tables of the agreement page, the report and `manage.py agreement`."""
-        raise NotImplementedError
 
 
 def plain(text: str) -> list[Span]:
