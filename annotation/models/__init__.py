@@ -1,19 +1,26 @@
 """The tables. Thin: fields and constraints, no statistics and no verbs (those are in `services`)."""
 
 from .artefacts import SuspicionModel
-from .campaigns import Campaign, Label
+from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
-from .people import Consent, InformationSheet, Invitation, Membership, User
+from .people import Consent, CrowdVisit, Group, InformationSheet, Invitation, Membership, Role, Team, User
 from .texts import AttackRun, Example, Original, Variant
-from .work import Claim, Decision, Item, Judgement, Slot
+from .uploads import Upload
+from .work import Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Ruling, Slot
 
 __all__ = [
     "AttackRun",
     "Campaign",
     "Claim",
     "Consent",
+    "CrowdVisit",
     "Decision",
+    "EarlierAnswer",
+    "Entrance",
+    "Event",
     "Example",
+    "Flag",
+    "Group",
     "InformationSheet",
     "Invitation",
     "Item",
@@ -22,8 +29,12 @@ __all__ = [
     "Label",
     "Membership",
     "Original",
+    "Role",
+    "Ruling",
     "Slot",
     "SuspicionModel",
+    "Team",
+    "Upload",
     "User",
     "Variant",
 ]

@@ -10,18 +10,21 @@ class Campaign(models.Model):
     """One question asked of people about a set of items.
 
     `settings` holds what the protocol lets organisers set (question, confidence asked, differences marked, tie rule, slots per
-    item); `annotation.protocols` validates it. Campaigns that share a `link_group` exclude together: nobody sees two variants of
-    one original in any of them.
+    item, pass mark …); `annotation.protocols` validates it. Campaigns that share a `link_group` exclude together: nobody sees
+    two variants of one original in any of them. `created_by` is the owner; without one (made at the command line) a campaign is
+    every organiser's.
     """
 
     class State(models.TextChoices):
         DRAFT = "draft", "being prepared"
         OPEN = "open", "open"
+        PAUSED = "paused", "paused"
         CLOSED = "closed", "closed"
 
     name = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=160)
     protocol = models.CharField(max_length=20)
+    preset = models.CharField(max_length=40, blank=True, help_text="the preset of the protocol that it was made from")
     settings = models.JSONField(default=dict)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     simulated = models.BooleanField(default=False, help_text="answered by simulated readers only; never evidence about people")
@@ -51,13 +54,56 @@ class Label(models.Model):
     key = models.SlugField(max_length=40, help_text="the name in files")
     name = models.CharField(max_length=80, help_text="what the button says")
     definition = models.CharField(max_length=300, blank=True)
+    hotkey = models.CharField(max_length=1, blank=True, help_text="the key that chooses it; empty: its digit in order")
 
     class Meta:
         ordering = ["campaign", "value"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "value"], name="label_value_once_per_campaign"),
             models.UniqueConstraint(fields=["campaign", "key"], name="label_key_once_per_campaign"),
+            models.UniqueConstraint(
+                fields=["campaign", "hotkey"], condition=~models.Q(hotkey=""), name="label_hotkey_once_per_campaign"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class Entrance(models.Model):
+    """How people come into a campaign besides by invitation; without a row there is no other way in.
+
+    A crowd platform sends people to one address with its ids as parameters, and takes them back by a code or an address. Pay is
+    per counted item, in `currency`; what people earn per hour follows from measured time.
+    """
+
+    class Kind(models.TextChoices):
+        OPEN = "open", "anybody may register"
+        CROWD = "crowd", "people sent by a crowd platform"
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="entrance")
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    platform = models.CharField(max_length=40, blank=True)
+    participant_parameter = models.CharField(max_length=40, blank=True)
+    study_parameter = models.CharField(max_length=40, blank=True)
+    session_parameter = models.CharField(max_length=40, blank=True)
+    completion_code = models.CharField(max_length=60, blank=True)
+    completion_url = models.URLField(max_length=500, blank=True)
+    criteria = models.TextField(blank=True, help_text="who was recruited; part of the sheet and of the report")
+    pay_per_item = models.DecimalField(max_digits=8, decimal_places=4, null=True, blank=True)
+    minimum_hourly_pay = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    currency = models.CharField(max_length=3, blank=True)
+
+
+class Event(models.Model):
+    """One line of a campaign's activity log: who did what to the campaign, its people or its items."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="events")
+    actor = models.ForeignKey("annotation.User", models.PROTECT, null=True, related_name="+", help_text="null: the system")
+    verb = models.CharField(max_length=40, help_text="a key of annotation.services.activity.VERBS")
+    detail = models.JSONField(default=dict, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["campaign", "-at"], name="event_newest_first")]

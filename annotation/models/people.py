@@ -11,13 +11,15 @@ class User(AbstractUser):
     """Somebody who can be named as the author of an answer.
 
     Only a *person* can sign in. A *simulated* reader is drawn from the latent model of `scoring.judgements.simulation`;
-    an *imported* one stands for a column of a published file, behind which there may have been several people.
+    an *imported* one stands for a column of a published file, behind which there may have been several people; a *pseudonym*
+    holds the answers of somebody who withdrew where the sheet promised pseudonymity.
     """
 
     class Kind(models.TextChoices):
         PERSON = "person", "person"
         SIMULATED = "simulated", "simulated reader"
         IMPORTED = "imported", "column of an imported file"
+        PSEUDONYM = "pseudonym", "person who withdrew"
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSON)
     is_organiser = models.BooleanField(default=False, help_text="may create campaigns and see all of their results")
@@ -31,12 +33,20 @@ class User(AbstractUser):
 
 
 class InformationSheet(models.Model):
-    """What a campaign tells people before they take part. A change makes a new version;
-    consents point at the one that was read."""
+    """What a campaign tells people before they take part, and what they are asked to agree to. A change makes a new version;
+    consents point at the one that was read. `sha256` is of everything that was shown: sections, consent form, outcome."""
+
+    class OnWithdrawal(models.TextChoices):
+        ERASE = "erase", "answers are erased; only their number stays"
+        PSEUDONYMISE = "pseudonymise", "answers stay without any link to the person"
 
     campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="sheets")
     version = models.PositiveSmallIntegerField(default=1)
-    text = models.TextField()
+    language = models.CharField(max_length=12, default="en")
+    sections = models.JSONField(default=list, help_text="[{key, heading, text}] in the order in which they are read")
+    text = models.TextField(help_text="the sections as one text")
+    consent_form = models.JSONField(default=list, help_text="the statements that are each ticked")
+    on_withdrawal = models.CharField(max_length=12, choices=OnWithdrawal.choices, default=OnWithdrawal.ERASE)
     sha256 = models.CharField(max_length=64)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -45,27 +55,81 @@ class InformationSheet(models.Model):
         constraints = [models.UniqueConstraint(fields=["campaign", "version"], name="sheet_one_per_version")]
 
 
+class Team(models.Model):
+    """People who belong together: a shared task's participants, or its organisers. Where texts were made by a team, their
+    variants' kind is the team's name; nobody judges their own. A team that withdraws takes its texts out of every figure."""
+
+    campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=60)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "name"], name="team_name_once_per_campaign")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Group(models.Model):
+    """Annotators who judge the same items, such as one participant with one organiser (InCrediblAE, section 3.2)."""
+
+    campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="groups")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="group_number_once_per_campaign")]
+
+
+class Role(models.TextChoices):
+    ORGANISER = "organiser", "organiser"
+    ADJUDICATOR = "adjudicator", "adjudicator"
+    ANNOTATOR = "annotator", "annotator"
+
+
 class Invitation(models.Model):
     """A link that lets somebody join a campaign. Only the token's hash is kept, so the database cannot be used to join."""
 
     campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="invitations")
     token_sha256 = models.CharField(max_length=64, unique=True)
+    role = models.CharField(max_length=11, choices=Role.choices, default=Role.ANNOTATOR)
+    team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="invitations")
     uses_left = models.PositiveSmallIntegerField(default=1)
     expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey("annotation.User", models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
 
 class Membership(models.Model):
-    """A person's role in one campaign."""
+    """A person's role in one campaign, and how they stand there.
 
-    class Role(models.TextChoices):
-        ORGANISER = "organiser", "organiser"
-        ANNOTATOR = "annotator", "annotator"
+    Training and test: `qualified_at` is when the test was passed, `tries` how often it was taken to the end. Somebody who has
+    withdrawn keeps the row (it says so, and how many answers were erased), never its answers.
+    """
+
+    Role = Role
+
+    class State(models.TextChoices):
+        ACTIVE = "active", "active"
+        PAUSED = "paused", "paused"
+        DEACTIVATED = "deactivated", "deactivated"
+        WITHDRAWN = "withdrawn", "withdrawn"
 
     campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="memberships")
     user = models.ForeignKey("annotation.User", models.PROTECT, related_name="memberships")
-    role = models.CharField(max_length=10, choices=Role.choices)
+    role = models.CharField(max_length=11, choices=Role.choices)
+    team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="members")
+    group = models.ForeignKey(Group, models.SET_NULL, null=True, blank=True, related_name="members")
+    state = models.CharField(max_length=11, choices=State.choices, default=State.ACTIVE)
+    quota = models.PositiveIntegerField(
+        null=True, blank=True, help_text="most answers wanted of this person; null: the campaign's"
+    )
+    qualified_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    erased_judgements = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -73,11 +137,32 @@ class Membership(models.Model):
 
 
 class Consent(models.Model):
-    """That somebody read one version of the sheet and agreed, and when."""
+    """That somebody read one version of the sheet and agreed: which (by hash), when, in which language; and when they withdrew."""
 
     sheet = models.ForeignKey(InformationSheet, models.PROTECT, related_name="consents")
     user = models.ForeignKey("annotation.User", models.PROTECT, related_name="consents")
+    sheet_sha256 = models.CharField(max_length=64, blank=True)
+    language = models.CharField(max_length=12, default="en")
     given_at = models.DateTimeField(default=timezone.now)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["sheet", "user"], name="consent_once_per_sheet")]
+
+
+class CrowdVisit(models.Model):
+    """Who a crowd platform sent: its ids, and the account that was made for them here. Never part of an export."""
+
+    campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="crowd_visits")
+    user = models.ForeignKey("annotation.User", models.PROTECT, related_name="crowd_visits")
+    participant = models.CharField(max_length=120)
+    study = models.CharField(max_length=120, blank=True)
+    session = models.CharField(max_length=120, blank=True)
+    entered_at = models.DateTimeField(default=timezone.now)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "participant"], name="crowd_visit_once_per_participant"),
+            models.UniqueConstraint(fields=["campaign", "user"], name="crowd_visit_once_per_user"),
+        ]

@@ -10,7 +10,17 @@ from .texts import Example, Original, Variant
 
 
 class Item(models.Model):
-    """What is judged once by each of several annotators: one variant, or two of one original."""
+    """What is judged once by each of several annotators: one variant, or two of one original.
+
+    Only items for *work* count: those for training, test and attention have a known answer (`gold`), are met by every
+    annotator in slots made when they are handed out, and stay out of every figure, quota and export of decisions.
+    """
+
+    class Use(models.TextChoices):
+        WORK = "work", "work"
+        TRAINING = "training", "training"
+        TEST = "test", "test"
+        ATTENTION = "attention", "attention check"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
     original = models.ForeignKey(Original, models.PROTECT, related_name="items")
@@ -19,10 +29,28 @@ class Item(models.Model):
     example = models.ForeignKey(Example, models.PROTECT, null=True, blank=True, related_name="items")
     number = models.PositiveIntegerField(help_text="position in the source, from 1; stable in every export")
     published_label = models.CharField(max_length=40, blank=True, help_text="the decision that the imported file states")
+    use = models.CharField(max_length=9, choices=Use.choices, default=Use.WORK)
+    gold = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="+", help_text="the known answer")
+    explanation = models.TextField(blank=True, help_text="why the known answer is right; shown in training")
+    made_by = models.CharField(max_length=60, blank=True, help_text="kind of the judged variant: an attacker, a team, 'original'")
+    group = models.ForeignKey("annotation.Group", models.PROTECT, null=True, blank=True, related_name="items")
+    content_sha256 = models.CharField(max_length=64, blank=True, help_text="of the judged texts and who made them")
 
     class Meta:
         ordering = ["campaign", "number"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="item_number_once_per_campaign")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="item_number_once_per_campaign"),
+            models.CheckConstraint(
+                name="item_gold_unless_work",
+                condition=models.Q(use__in=["work", "training", "test", "attention"])
+                & (models.Q(use="work") | models.Q(gold__isnull=False)),
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["campaign", "use", "number"], name="item_by_use"),
+            models.Index(fields=["campaign", "made_by", "number"], name="item_by_maker"),
+            models.Index(fields=["campaign", "content_sha256"], name="item_by_content"),
+        ]
 
 
 class Slot(models.Model):
@@ -54,6 +82,14 @@ class Claim(models.Model):
         ANSWERED = "answered", "answered"
         EXPIRED = "expired", "ran out"
         RELEASED = "released", "given back"
+        SKIPPED = "skipped", "skipped"
+
+    class SkipReason(models.TextChoices):
+        UNCLEAR = "unclear", "I cannot tell"
+        DISTRESSING = "distressing", "I would rather not read this"
+        BROKEN = "broken", "The text is not displayed properly"
+        LANGUAGE = "language", "I do not know the language or the subject well enough"
+        OTHER = "other", "Another reason"
 
     STANDING = ("live", "answered")
 
@@ -63,8 +99,11 @@ class Claim(models.Model):
     annotator = models.ForeignKey("annotation.User", models.PROTECT, related_name="claims")
     exclusion = models.CharField(max_length=100, null=True, help_text="group in which an original is seen once; null: no limit")
     state = models.CharField(max_length=8, choices=State.choices, default=State.LIVE)
+    skip_reason = models.CharField(max_length=11, choices=SkipReason.choices, blank=True)
+    skip_note = models.TextField(blank=True)
     draft = models.JSONField(default=dict)
     claimed_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(null=True, blank=True, help_text="last sign of life of the annotator's page")
     expires_at = models.DateTimeField()
 
     class Meta:
@@ -83,18 +122,31 @@ class Claim(models.Model):
                 name="claim_one_variant_per_original_and_annotator",
             ),
         ]
-        indexes = [models.Index(fields=["state", "expires_at"], name="claim_live_by_expiry")]
+        indexes = [
+            models.Index(fields=["state", "expires_at"], name="claim_live_by_expiry"),
+            models.Index(fields=["annotator", "state"], name="claim_by_annotator"),
+        ]
 
 
 class Judgement(models.Model):
-    """An answer. It is never thrown away: one that came too late to count says so in `uncounted`."""
+    """An answer: a label, or (mark words) a list of word positions. It is never thrown away: one that does not count says why in
+    `uncounted`. Taking an answer back and giving another keeps the earlier one in `EarlierAnswer`."""
+
+    class Uncounted(models.TextChoices):
+        CLOSED = "closed", "it came after the campaign had closed"
+        SURPLUS = "surplus", "others had answered the item before it came"
+        EXCLUDED = "excluded", "an organiser took it out"
 
     claim = models.OneToOneField(Claim, models.PROTECT, related_name="judgement")
-    label = models.ForeignKey(Label, models.PROTECT, related_name="judgements")
+    label = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="judgements")
+    words = models.JSONField(null=True, blank=True, help_text="positions of the marked words, from 0, ascending")
     confidence = models.PositiveSmallIntegerField(null=True)
     comment = models.TextField(blank=True)
-    uncounted = models.CharField(max_length=10, blank=True, help_text="empty, or why it does not count: closed, surplus")
-    seconds = models.FloatField(null=True, help_text="from the claim to the answer")
+    uncounted = models.CharField(
+        max_length=10, blank=True, choices=Uncounted.choices, help_text="empty, or why it does not count"
+    )
+    seconds = models.FloatField(null=True, help_text="from the claim to the answer, by the server's clock")
+    active_seconds = models.FloatField(null=True, help_text="in front of the page, by the browser, idle time cut")
     submitted_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -104,8 +156,64 @@ class Judgement(models.Model):
                 condition=models.Q(confidence__isnull=True) | models.Q(confidence__range=(1, 5)),
             ),
             models.CheckConstraint(
-                name="judgement_uncounted_reason", condition=models.Q(uncounted__in=["", "closed", "surplus"])
+                name="judgement_uncounted_reason", condition=models.Q(uncounted__in=["", "closed", "surplus", "excluded"])
             ),
+            models.CheckConstraint(
+                name="judgement_label_or_words",
+                condition=models.Q(label__isnull=False, words__isnull=True) | models.Q(label__isnull=True, words__isnull=False),
+            ),
+        ]
+
+
+class EarlierAnswer(models.Model):
+    """What a judgement said before its author changed it. Goes with the judgement when its author withdraws."""
+
+    judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="earlier")
+    number = models.PositiveSmallIntegerField(help_text="1 for the first answer given")
+    label = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="+")
+    words = models.JSONField(null=True, blank=True)
+    confidence = models.PositiveSmallIntegerField(null=True)
+    comment = models.TextField(blank=True)
+    seconds = models.FloatField(null=True)
+    active_seconds = models.FloatField(null=True)
+    submitted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["judgement", "number"]
+        constraints = [models.UniqueConstraint(fields=["judgement", "number"], name="earlier_answer_number_once")]
+
+
+class Flag(models.Model):
+    """A note by an annotator that something is wrong with an item; an organiser resolves it."""
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="flags")
+    user = models.ForeignKey("annotation.User", models.PROTECT, related_name="+")
+    text = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now)
+    resolved_at = models.DateTimeField(null=True, blank=True)
+    resolved_by = models.ForeignKey("annotation.User", models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+
+
+class Ruling(models.Model):
+    """What an adjudicator decided, having seen the answers in `basis`. It is never overwritten: a later ruling supersedes it, and
+    when the answers are no longer those in `basis` the decision that it made is stale."""
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="rulings")
+    by = models.ForeignKey("annotation.User", models.PROTECT, related_name="+")
+    label = models.ForeignKey(Label, models.PROTECT, related_name="+")
+    note = models.TextField(blank=True)
+    seconds = models.FloatField(null=True)
+    basis = models.JSONField(default=list, help_text="[[judgement id, label key], …] that were seen")
+    made_at = models.DateTimeField(default=timezone.now)
+    superseded = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["item"], condition=models.Q(superseded=False), name="ruling_one_current_per_item")
         ]
 
 
@@ -114,7 +222,13 @@ class Decision(models.Model):
 
     item = models.OneToOneField(Item, models.CASCADE, related_name="decision")
     label = models.ForeignKey(Label, models.PROTECT, null=True, related_name="+")
-    value = models.FloatField(null=True, help_text="where the decision is a number, such as a median")
-    how = models.CharField(max_length=12, help_text="agreed, majority, confidence, first, unresolved, open, median")
+    value = models.FloatField(null=True, help_text="where the decision is a number: a median, a share of votes")
+    how = models.CharField(
+        max_length=12, help_text="agreed, majority, confidence, first, unresolved, open, median, share, adjudicated"
+    )
+    stale = models.BooleanField(default=False, help_text="a person decided it, and the answers have changed since")
     n_judgements = models.PositiveSmallIntegerField()
     decided_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["how"], name="decision_by_how")]

@@ -76,6 +76,25 @@ class Outcome:
     open: bool = False
 
 
+WORKING: Mapping[str, Any] = {
+    "comment": False,
+    "claim_minutes": 60,
+    "quota": 0,
+    "third_from": "",
+    "conflicts": "third_annotator",
+    "conflict_distance": 1,
+    "weights": "none",
+    "prevalence": "",
+    "attention_every": 0,
+    "pass_mark": 0.8,
+    "tries": 2,
+    "idle_seconds": 60,
+    "examples": [],
+}
+"""Settings that campaigns of every protocol have, with their defaults; a preset may say otherwise. 0 in `quota` and
+`attention_every`: none. `third_from` names the team that third people come from; empty: anybody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """The starting point of a campaign of one protocol."""
@@ -84,6 +103,11 @@ class Preset:
     settings: Mapping[str, Any]
     guidelines: str = ""
     ends: tuple[str, str] = field(default=("", ""))
+
+    @property
+    def all_settings(self) -> dict[str, Any]:
+        """Every setting of a campaign made from this preset: the protocol's own, the common ones, the guidelines."""
+        return {**WORKING, "guidelines": self.guidelines, **self.settings}
 
 
 class Protocol(ABC):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from annotation.models import Campaign, Decision, Item, Judgement
+from django.db.models import QuerySet
+
+from annotation.models import Campaign, Decision, Item, Judgement, Team
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +16,14 @@ class CastVote:
 
     position: int
     label: str
+    """Key of the label; empty where words were marked instead."""
     value: int
     confidence: int | None
     annotator_id: int
     swapped: bool
+    words: tuple[int, ...] | None = None
+    """Positions of the marked words, from 0."""
+    judgement_id: int = 0
 
 
 @dataclass(slots=True)
@@ -40,8 +46,9 @@ class ItemVotes:
 
 
 def votes_of(campaign: Campaign) -> list[ItemVotes]:
-    """Every item of the campaign in order of its number. Answers that came too late to count are left out."""
-    items = Item.objects.filter(campaign=campaign).order_by("number").values_list(
+    """Every item of the campaign in order of its number. Left out: items with a known answer, texts of teams that withdrew,
+    answers that came too late to count."""
+    items = counted_items(campaign).order_by("number").values_list(
         "pk", "number", "original_id", "second__kind", "first__kind", "published_label"
     )  # fmt: skip
     by_item = {
@@ -49,12 +56,21 @@ def votes_of(campaign: Campaign) -> list[ItemVotes]:
         for pk, number, original, second, first, published in items
     }
     for pk, vote in _counted(Judgement.objects.filter(claim__item__campaign=campaign)):
-        by_item[pk].votes.append(vote)
+        if pk in by_item:
+            by_item[pk].votes.append(vote)
     decisions = Decision.objects.filter(item__campaign=campaign).values_list("item_id", "label__key", "value", "how")
     for pk, label, value, how in decisions:
-        entry = by_item[pk]
+        entry = by_item.get(pk)
+        if entry is None:
+            continue
         entry.decided_label, entry.decided_value, entry.decided_how = label, value, how
     return list(by_item.values())
+
+
+def counted_items(campaign: Campaign) -> QuerySet[Item]:
+    """The items that figures are about."""
+    withdrawn = Team.objects.filter(campaign=campaign, withdrawn_at__isnull=False).values("name")
+    return Item.objects.filter(campaign=campaign, use=Item.Use.WORK).exclude(made_by__in=withdrawn)
 
 
 def votes_on(item: Item) -> list[CastVote]:
@@ -74,7 +90,10 @@ def _counted(judgements: object) -> Iterable[tuple[int, CastVote]]:
             "confidence",
             "claim__annotator_id",
             "claim__slot__swapped",
+            "words",
+            "pk",
         )
     )
-    for item, position, label, value, confidence, annotator, swapped in rows.iterator():
-        yield item, CastVote(position, label, value, confidence, annotator, swapped)
+    for item, position, label, value, confidence, annotator, swapped, words, pk in rows.iterator():
+        marked = None if words is None else tuple(words)
+        yield item, CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 
 from annotation.errors import DomainError
 from annotation.models import (
@@ -39,6 +40,22 @@ class NewItem:
     second: Variant | None = None
     example: Example | None = None
     published_label: str = ""
+    use: str = Item.Use.WORK
+    gold: Label | None = None
+    explanation: str = ""
+    slots: int | None = None
+    """Judgements wanted of this item; None: as many as the campaign asks for."""
+
+    @property
+    def judged(self) -> Variant:
+        """The variant that the answer is about."""
+        return self.second or self.first
+
+    @property
+    def content_sha256(self) -> str:
+        """The same for two items exactly when they show the same texts by the same makers."""
+        parts = [part for variant in (self.first, self.second) if variant for part in (variant.kind, variant.sha256)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 @transaction.atomic
@@ -64,7 +81,7 @@ def create_campaign(
     if name in RESERVED_NAMES:
         raise DomainError(f"A campaign cannot be named “{name}”: that is the address of a page. Choose another name.")
     preset = PROTOCOLS[protocol].preset
-    unknown = set(settings or {}) - set(preset.settings)
+    unknown = set(settings or {}) - set(preset.all_settings)
     if unknown:
         raise DomainError(f"The protocol {protocol} has no setting {', '.join(sorted(unknown))}.")
     try:
@@ -73,7 +90,7 @@ def create_campaign(
                 name=name,
                 title=title,
                 protocol=protocol,
-                settings={**preset.settings, **(settings or {})},
+                settings={**preset.all_settings, **(settings or {})},
                 simulated=simulated,
                 imported=imported,
                 link_group=link_group,
@@ -116,7 +133,7 @@ def default_sheet(campaign: Campaign) -> str:
 def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAULT_SEED, slots: int | None = None) -> list[Item]:
     """Append items with their open slots. The order in which they are handed out, and the sides of pairs, are drawn
     from `seed` and the campaign's name, so that the same study gives the same assignment in every database."""
-    start = campaign.items.count()
+    start = campaign.items.aggregate(last=Max("number"))["last"] or 0
     made = Item.objects.bulk_create(
         Item(
             campaign=campaign,
@@ -126,12 +143,27 @@ def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAU
             example=item.example,
             published_label=item.published_label,
             number=number,
+            use=item.use,
+            gold=item.gold,
+            explanation=item.explanation,
+            made_by=item.judged.kind,
+            content_sha256=item.content_sha256,
         )
         for number, item in enumerate(items, start=start + 1)
     )
     wanted = campaign.settings["slots"] if slots is None else slots
-    Slot.objects.bulk_create(slot for item in made for slot in _open_slots(item, range(1, wanted + 1), seed))
+    counts = [_slots_wanted(item, wanted) for item in items]
+    Slot.objects.bulk_create(
+        slot for item, count in zip(made, counts, strict=True) for slot in _open_slots(item, range(1, count + 1), seed)
+    )
     return made
+
+
+def _slots_wanted(item: NewItem, wanted: int) -> int:
+    """Items with a known answer are met by everybody: their slots are made when they are handed out."""
+    if item.use != Item.Use.WORK:
+        return 0
+    return wanted if item.slots is None else item.slots
 
 
 def open_extra_slot(*, item: Item, position: int) -> None:
