@@ -137,7 +137,7 @@ class Membership(models.Model):
 
 
 class Consent(models.Model):
-    """That somebody read one version of the sheet and agreed: which (by hash), when, in which language; and when they withdrew."""
+    """That somebody read one version of the sheet and agreed: which (by hash), when, in which language; when they withdrew."""
 
     sheet = models.ForeignKey(InformationSheet, models.PROTECT, related_name="consents")
     user = models.ForeignKey("annotation.User", models.PROTECT, related_name="consents")

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import DomainError
 from annotation.exchange.importing import FORMATS, import_judgements
 from annotation.exchange.origin import SIMULATED, origin_of
-from annotation.forms import InvitationForm, NewCampaignForm
+from annotation.forms.campaigns import NewCampaignForm
+from annotation.forms.people import InvitationForm
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
 from annotation.queries.jobs import training_job

@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from annotation.errors import DomainError, InvitationError
-from annotation.forms import JoinForm
+from annotation.forms.people import JoinForm
 from annotation.protocols import protocol_of
 from annotation.queries.lists import answered_in_by
 from annotation.services.people import consent, has_consented, invitation_for, register
