@@ -25,3 +25,7 @@ class InvitationError(DomainError):
 
 class InvalidAnswer(DomainError):
     """The answer is not one that the campaign asks for."""
+
+
+class AlreadyRunning(DomainError):
+    """A job of which one at a time is enough is unfinished."""

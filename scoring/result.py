@@ -71,3 +71,18 @@ class Estimate:
             "labels_declared": list(self.labels_declared),
             "labels_seen": list(self.labels_seen),
         }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Estimate:
+        """The estimate whose `as_dict()` this is, as a card or a summary keeps it."""
+        reason, interval = stored["reason"], stored["interval"]
+        return cls(
+            value=stored["value"],
+            reason=Reason(**reason) if reason else None,
+            n=stored["n"],
+            method=stored["method"],
+            left_out=stored["left_out"],
+            interval=Interval(**interval) if interval else None,
+            labels_declared=tuple(stored["labels_declared"]),
+            labels_seen=tuple(stored["labels_seen"]),
+        )

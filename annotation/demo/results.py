@@ -13,7 +13,6 @@ from annotation.protocols.votes import votes_of
 from scoring.model_folder import read_model_folder
 from scoring.result import Estimate
 
-from .estimates import estimate_from
 from .latent import known_ceiling, known_kappa
 from .plan import Study
 
@@ -113,7 +112,7 @@ def _model(model: SuspicionModel, campaign: Campaign) -> Table:
     }
     rows: list[list[Any]] = []
     for key, name in names.items():
-        estimate = estimate_from(evaluation[key])
+        estimate = Estimate.from_dict(evaluation[key])
         rows.append([name, estimate, estimate.n])
     known = known_ceiling(campaign)
     rows.insert(2, ["noise ceiling, known of the model of readers", known, known.n])
@@ -133,8 +132,8 @@ def _attacks(study: Study) -> Table:
 
 
 def _measures(summary: Mapping[str, Any]) -> list[Any]:
-    scores = [estimate_from(summary[name]) for name in ("success", "semantic", "character", "bodega")]
-    return [summary["attacked"], *scores, estimate_from(summary["queries"]["asked"])]
+    scores = [Estimate.from_dict(summary[name]) for name in ("success", "semantic", "character", "bodega")]
+    return [summary["attacked"], *scores, Estimate.from_dict(summary["queries"]["asked"])]
 
 
 def _again(study: Study) -> Iterator[Table]:
@@ -154,10 +153,10 @@ def _sides(comparison: Mapping[str, Any]) -> Iterator[list[Any]]:
         "suspicion": "predicted suspicion of successes",
     }
     for key, name in names.items():
-        yield [name, *(estimate_from(comparison[side][key]) for side in ("first", "second"))]
+        yield [name, *(Estimate.from_dict(comparison[side][key]) for side in ("first", "second"))]
     yield ["texts that seem to fool the model", *(comparison[side]["set_aside"] for side in ("first", "second"))]
     paired = comparison["paired"]
-    yield ["predicted suspicion where both succeed", estimate_from(paired["first"]), estimate_from(paired["second"])]
+    yield ["predicted suspicion where both succeed", Estimate.from_dict(paired["first"]), Estimate.from_dict(paired["second"])]
     yield ["of these: lowered", None, comparison["lowered"]]
     yield ["of these: equal", None, comparison["equal"]]
     yield ["of these: raised", None, comparison["raised"]]

@@ -24,6 +24,7 @@ class Job(models.Model):
 
     kind = models.CharField(max_length=40, help_text="a name in annotation.services.job_kinds")
     arguments = models.JSONField(default=dict, blank=True)
+    alone = models.CharField(max_length=160, blank=True, help_text="at most one unfinished job has this mark; empty: any number")
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0, help_text="0 while nobody knows how much there is to do")
@@ -47,6 +48,11 @@ class Job(models.Model):
                 name="job_state_known", condition=models.Q(state__in=["queued", "running", "done", "failed", "cancelled"])
             ),
             models.CheckConstraint(name="job_attempt_from_one", condition=models.Q(attempt__gte=1)),
+            models.UniqueConstraint(
+                fields=["alone"],
+                condition=models.Q(state__in=["queued", "running"]) & ~models.Q(alone=""),
+                name="job_one_unfinished_per_mark",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from annotation.errors import AlreadyRunning
 from annotation.models import Job, User
 from annotation.services.job_kinds import check_kind
 
@@ -19,10 +20,18 @@ RESEND_AFTER = timedelta(minutes=5)
 
 
 @transaction.atomic
-def enqueue(*, kind: str, arguments: dict[str, Any], by: User | None = None) -> Job:
-    """Queue a job of a registered kind. `arguments` must be JSON. Raises DomainError for an unknown kind."""
+def enqueue(*, kind: str, arguments: dict[str, Any], by: User | None = None, alone: str = "") -> Job:
+    """Queue a job of a registered kind. `arguments` must be JSON.
+
+    `alone` marks work of which one piece at a time is enough: while a job with that mark is unfinished, AlreadyRunning is raised,
+    however many ask at once. Raises DomainError for an unknown kind.
+    """
     check_kind(kind)
-    job = Job.objects.create(kind=kind, arguments=arguments, created_by=by)
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(kind=kind, arguments=arguments, created_by=by, alone=alone)
+    except IntegrityError as clash:
+        raise AlreadyRunning("This is being done already. Wait until it is finished, or cancel it.") from clash
     run_job.enqueue(job.pk, job.attempt)
     return job
 

@@ -10,10 +10,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotation.demo.estimates import estimate_from
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.protocols.analysis import Figure
 from annotation.queries.lists import models_seen_by
+from scoring.result import Estimate
 
 from .access import Request, organisers_only, seen_model, signed_in
 
@@ -58,7 +58,7 @@ class Code:
 
 def _figures(evaluation: Mapping[str, Any]) -> Iterator[Figure]:
     for key, title, detail, scale in MEASURES:
-        yield Figure(key, title, estimate_from(evaluation[key]), detail=detail, scale=scale)
+        yield Figure(key, title, Estimate.from_dict(evaluation[key]), detail=detail, scale=scale)
 
 
 def _facts(card: Mapping[str, Any]) -> Iterator[tuple[str, object]]:

@@ -12,12 +12,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotation.errors import AlreadyRunning
 from annotation.exchange.export import FILES
 from annotation.exchange.report import report_html
 from annotation.models import Campaign, Item
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
-from annotation.queries.jobs import TRAINING, training_job
+from annotation.queries.jobs import TRAINING
 from annotation.queries.lists import answers_to, disagreed, items_of, undecided
 from annotation.services.jobs import enqueue
 from scoring.texts.diff import word_diff
@@ -108,12 +109,11 @@ def train(request: Request, name: str) -> HttpResponse:
     campaign = organised(request, name)
     if not protocol_of(campaign).scale:
         raise Http404
-    running = training_job(campaign)
-    if running is not None and not running.is_finished:
+    arguments = {"campaign": campaign.name, "name": request.POST.get("model", "").strip() or campaign.name}
+    try:
+        enqueue(kind=TRAINING, arguments=arguments, by=request.user, alone=f"{TRAINING}:{campaign.name}")
+    except AlreadyRunning:
         messages.info(request, "A model is being trained on these judgements already.")
-    else:
-        model = request.POST.get("model", "").strip() or campaign.name
-        enqueue(kind=TRAINING, arguments={"campaign": campaign.name, "name": model}, by=request.user)
     return redirect("campaign", name)
 
 

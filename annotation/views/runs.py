@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotation.demo.estimates import estimate_from
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.exchange.wording import shown_interval, shown_number, shown_value
 from annotation.models import AttackRun
@@ -95,7 +94,7 @@ def _lines(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[Line
         ("suspicion", "predicted suspicion of successes", "number"),
     )
     for key, title, style in measures:
-        yield Line(title, [_side(estimate_from(side[key]), style) for side in (first, second)])
+        yield Line(title, [_side(Estimate.from_dict(side[key]), style) for side in (first, second)])
     yield Line("successes set aside", [(f"{side['set_aside']:,}", "") for side in (first, second)])
 
 
@@ -113,7 +112,7 @@ def _count(mean: float) -> str:
 
 
 def _findings(comparison: Mapping[str, Any]) -> Iterator[str]:
-    paired = {name: estimate_from(stored) for name, stored in comparison["paired"].items()}
+    paired = {name: Estimate.from_dict(stored) for name, stored in comparison["paired"].items()}
     difference = paired["difference"]
     if difference.value is None:
         yield "There is no text on which both attacks succeed."
@@ -141,7 +140,7 @@ def _figures(summary: Mapping[str, Any]) -> Iterator[Figure]:
         ("character", "Character score", "number", "Levenshtein, normalised", (0.0, 1.0)),
     )
     for key, title, style, detail, scale in measures:
-        yield Figure(key, title, estimate_from(summary[key]), style=style, detail=detail, scale=scale)
+        yield Figure(key, title, Estimate.from_dict(summary[key]), style=style, detail=detail, scale=scale)
 
 
 def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -154,7 +153,7 @@ def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "scenario", header["scenario"]
     yield "budget", "none" if header["budget"] is None else f"{header['budget']:,} queries per text"
     for kind, meaning in (("asked", "asked by the search"), ("sent", "sent to the victim, after the cache")):
-        mean, bounds = _side(estimate_from(summary["queries"][kind]), COUNT)
+        mean, bounds = _side(Estimate.from_dict(summary["queries"][kind]), COUNT)
         yield "queries per text", f"{mean} {meaning}{f' ({bounds})' if bounds else ''}"
     yield "seed", str(header["seed"])
     scorer = header["semantic_scorer"]

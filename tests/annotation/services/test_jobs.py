@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.errors import DomainError
+from annotation.errors import AlreadyRunning, DomainError
 from annotation.models import Job
 from annotation.services import job_kinds, jobs
 from annotation.services.jobs import cancel, enqueue, reap
@@ -140,3 +140,13 @@ def test_a_job_whose_worker_is_stopped_waits_for_the_next_one(monkeypatch: pytes
         run(job)
     job.refresh_from_db()
     assert (job.state, job.attempt) == ("queued", 1)
+
+
+def test_work_of_which_one_at_a_time_is_enough_is_queued_once() -> None:
+    first = enqueue(kind="well", arguments={"a": 1}, alone="train:harbour")
+    with pytest.raises(AlreadyRunning):
+        enqueue(kind="well", arguments={"a": 2}, alone="train:harbour")
+    other = enqueue(kind="well", arguments={}, alone="train:bridge")
+    assert set(Job.objects.values_list("pk", flat=True)) == {first.pk, other.pk}
+    Job.objects.filter(pk=first.pk).update(state=Job.State.DONE)
+    assert enqueue(kind="well", arguments={}, alone="train:harbour").pk not in (first.pk, other.pk)
