@@ -24,7 +24,7 @@ from annotation.services.jobs import enqueue
 from scoring.texts.diff import word_diff
 
 from .access import Request, organised, signed_in
-from .campaigns import campaign_page
+from .frame import campaign_page
 
 ITEMS_PER_PAGE = 25
 CONFLICTS = ("raw_agreement",)

@@ -1,0 +1,39 @@
+"""What stands around every page of one campaign: its title and state, the mark of simulation, the tabs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from annotation.exchange.origin import SIMULATED
+from annotation.models import Campaign
+from annotation.protocols import protocol_of
+
+from .access import Request
+
+TABS = (
+    ("overview", "campaign", "Overview"),
+    ("items", "items", "Items"),
+    ("agreement", "agreement", "Agreement"),
+    ("export", "export", "Export"),
+)
+"""What organisers choose from: the key of the page, the name of its address, what the tab says."""
+
+
+def campaign_page(
+    request: Request, template: str, campaign: Campaign, tab: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them."""
+    common = {
+        "here": "campaigns",
+        "tab": tab,
+        "tabs": [(key, reverse(address, args=[campaign.name]), title) for key, address, title in TABS],
+        "campaign": campaign,
+        "protocol": protocol_of(campaign),
+        "item_count": campaign.items.count(),
+        "simulated": SIMULATED if campaign.simulated else "",
+    }
+    return render(request, template, common | context, status=status)
