@@ -41,6 +41,10 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "csp",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "annotation",
 ]
 MIDDLEWARE = [
@@ -82,6 +86,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Counters of requests live here. They are the database's so that all processes of the server count together: in a process's own
+# memory each would count by itself, and n of them would let n times as many requests through.
+CACHES = {"default": env.cache_url("CACHE_URL", default="dbcache://passable_cache")}
+
 AUTH_USER_MODEL = "annotation.User"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -119,6 +127,42 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("HTTPS_ONLY", default=False)
+
+KNOX_TOKEN_MODEL = "annotation.ApiToken"
+# The prefix makes a token that lies about recognisable, for people and for scanners.
+REST_KNOX = {"TOKEN_PREFIX": "passable_", "AUTO_REFRESH": False}
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.access.ByToken", "annotation.api.access.BySession"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["annotation.api.reading.BoundedJSONParser"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttling.Throttle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "anonymous": env.str("API_RATE_ANONYMOUS", default="30/min") or None,
+        "user": env.str("API_RATE_USER", default="300/min") or None,
+        "work": env.str("API_RATE_WORK", default="120/min") or None,
+        "sign-in": env.str("API_RATE_SIGN_IN", default="10/min") or None,
+    },
+    "EXCEPTION_HANDLER": "annotation.api.problems.as_problem",
+    # Behind n proxies, the client's address is the n-th from the end of X-Forwarded-For; without one, that header is not believed.
+    "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+API_LARGEST_BODY = env.int("API_LARGEST_BODY", default=20_000_000)
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Passable",
+    "DESCRIPTION": "Campaigns, items, answers and what they come to. Everything is scoped as on the pages: what is not yours is 404.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "/static/icon.svg",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False, "docExpansion": "none"},
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "DISABLE_ERRORS_AND_WARNINGS": False,
+}
 
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 if env.str("TASKS_ENGINE", default="database") == "celery":

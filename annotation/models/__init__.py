@@ -5,10 +5,12 @@ from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
 from .people import Consent, CrowdVisit, Group, InformationSheet, Invitation, Membership, Role, Team, User
 from .texts import AttackRun, Example, Original, Variant
+from .tokens import ApiToken
 from .uploads import Upload
 from .work import Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Ruling, Slot
 
 __all__ = [
+    "ApiToken",
     "AttackRun",
     "Campaign",
     "Claim",

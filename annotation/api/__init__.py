@@ -1,0 +1,1 @@
+"""The HTTP API: the same verbs, questions and rights as the pages, as JSON."""
