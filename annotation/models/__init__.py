@@ -3,7 +3,7 @@
 from .artefacts import SuspicionModel
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
-from .people import Consent, CrowdVisit, Group, InformationSheet, Invitation, Membership, Role, Team, User
+from .people import Consent, CrowdVisit, Group, InformationSheet, Invitation, Membership, Pseudonym, Role, Team, User
 from .texts import AttackRun, Example, Original, Variant
 from .tokens import ApiToken
 from .uploads import Upload
@@ -31,6 +31,7 @@ __all__ = [
     "Label",
     "Membership",
     "Original",
+    "Pseudonym",
     "Role",
     "Ruling",
     "Slot",

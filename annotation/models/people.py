@@ -166,3 +166,23 @@ class CrowdVisit(models.Model):
             models.UniqueConstraint(fields=["campaign", "participant"], name="crowd_visit_once_per_participant"),
             models.UniqueConstraint(fields=["campaign", "user"], name="crowd_visit_once_per_user"),
         ]
+
+
+class Pseudonym(models.Model):
+    """The number that stands for somebody in a campaign's files: A1, A2, … in the order in which they are first needed.
+
+    The row stays when its person withdraws, so that a number, once published, never comes to mean somebody else.
+    """
+
+    campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="pseudonyms")
+    user = models.ForeignKey("annotation.User", models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "user"], name="pseudonym_once_per_person"),
+            models.UniqueConstraint(fields=["campaign", "number"], name="pseudonym_number_once_per_campaign"),
+        ]
+
+    def __str__(self) -> str:
+        return f"A{self.number}"

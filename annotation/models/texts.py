@@ -50,15 +50,23 @@ class AttackRun(models.Model):
 
 
 class Example(models.Model):
-    """One original text and one adversarial text, with the attack that made it and what it scored."""
+    """One original text and one adversarial text, with the attack that made it and what it scored.
+
+    It is from an attack run or from a file. The attacker, or the team, is the kind of `after`.
+    """
 
     run = models.ForeignKey(AttackRun, models.CASCADE, null=True, blank=True, related_name="examples")
+    upload = models.ForeignKey("annotation.Upload", models.CASCADE, null=True, blank=True, related_name="examples")
     before = models.ForeignKey(Variant, models.PROTECT, related_name="+")
     after = models.ForeignKey(Variant, models.PROTECT, related_name="examples")
     status = models.CharField(max_length=20)
+    victim = models.CharField(max_length=80, blank=True, help_text="of an imported example; a run's examples have the run's")
+    scenario = models.CharField(max_length=10, blank=True, help_text="'targeted', 'untargeted', or not known")
     label = models.PositiveSmallIntegerField(null=True, help_text="gold label: 1 non-credible")
     label_before = models.PositiveSmallIntegerField(null=True)
     label_after = models.PositiveSmallIntegerField(null=True)
+    score_before = models.FloatField(null=True, help_text="the victim's score of the original")
+    score_after = models.FloatField(null=True, help_text="the victim's score of the adversarial text")
     queries = models.PositiveIntegerField(null=True)
     character_score = models.FloatField(null=True)
     semantic_score = models.FloatField(null=True)
