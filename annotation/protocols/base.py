@@ -119,6 +119,8 @@ class Protocol(ABC):
     preset: ClassVar[Preset]
     exclusive: ClassVar[bool]
     """Whether one person may see only one variant of an original."""
+    pair: ClassVar[bool] = False
+    """Whether an item is made of two variants of one original (the first unchanged where there is one), else of one variant."""
     scale: ClassVar[bool] = False
     """Whether the labels are points of a scale (shown side by side) rather than named options (shown one under another)."""
 

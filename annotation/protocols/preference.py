@@ -18,6 +18,7 @@ class Preference(Protocol):
     title = "Preference"
     asks = "Which one was written by a person?"
     exclusive = True
+    pair = True
     preset = Preset(
         labels=(
             LabelSpec(1, "first", "the first variant"),
