@@ -62,6 +62,7 @@ class Slot(models.Model):
         FILLED = "filled", "answered"
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="slots")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots", help_text="the item's")
     position = models.PositiveSmallIntegerField(help_text="1, 2, …; agreement is that of the first two")
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
     rank = models.FloatField(help_text="random order drawn from the campaign's seed")
@@ -69,17 +70,20 @@ class Slot(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["item", "position"], name="slot_position_once_per_item")]
-        # Claiming asks for the open slots in order of rank; nothing else needs an index of its own.
-        indexes = [models.Index(fields=["state", "rank"], name="slot_open_by_rank")]
+        # Claiming asks for a campaign's open slots in order of rank and takes the first: it must not read the others, nor those of
+        # other campaigns. That is why a slot repeats its item's campaign.
+        indexes = [models.Index(fields=["campaign", "state", "rank", "position"], name="slot_by_state_and_rank")]
 
 
 class Claim(models.Model):
     """An annotator holding a slot until a time. `item`, `original` and `exclusion` repeat what the slot implies: the database
-    can only forbid two answers by one person, or two variants of one original, in columns of one table."""
+    can only forbid two answers by one person, or two variants of one original, in columns of one table. `campaign` and `use`
+    repeat it so that a person's answers are counted from one index."""
 
     class State(models.TextChoices):
         LIVE = "live", "being answered"
         ANSWERED = "answered", "answered"
+        LATE = "late", "answered too late to count"
         EXPIRED = "expired", "ran out"
         RELEASED = "released", "given back"
         SKIPPED = "skipped", "skipped"
@@ -92,9 +96,13 @@ class Claim(models.Model):
         OTHER = "other", "Another reason"
 
     STANDING = ("live", "answered")
+    GIVEN = ("answered", "late")
+    """States in which there is a judgement."""
 
     slot = models.ForeignKey(Slot, models.CASCADE, related_name="claims")
     item = models.ForeignKey(Item, models.CASCADE, related_name="claims")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="claims", help_text="the item's")
+    use = models.CharField(max_length=9, choices=Item.Use.choices, default=Item.Use.WORK, help_text="the item's")
     original = models.ForeignKey(Original, models.PROTECT, related_name="+")
     annotator = models.ForeignKey("annotation.User", models.PROTECT, related_name="claims")
     exclusion = models.CharField(max_length=100, null=True, help_text="group in which an original is seen once; null: no limit")
@@ -123,8 +131,8 @@ class Claim(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["state", "expires_at"], name="claim_live_by_expiry"),
-            models.Index(fields=["annotator", "state"], name="claim_by_annotator"),
+            models.Index(fields=["campaign", "state", "expires_at"], name="claim_by_expiry"),
+            models.Index(fields=["annotator", "campaign", "state", "use"], name="claim_by_annotator_and_state"),
         ]
 
 

@@ -177,7 +177,7 @@ def _open_slots(item: Item, positions: Iterable[int], seed: int) -> Iterable[Slo
         # The rank is the item's, so that its slots fill one after another.
         rank = _drawn(seed, item.campaign.name, item.number)
         swapped = _drawn(seed, item.campaign.name, item.number, position) < 0.5
-        yield Slot(item=item, position=position, rank=rank, swapped=swapped)
+        yield Slot(item=item, campaign_id=item.campaign_id, position=position, rank=rank, swapped=swapped)
 
 
 def _drawn(*key: object) -> float:

@@ -65,6 +65,8 @@ def _claim(campaign: Campaign, annotator: User, *, wait: bool) -> Claim:
     return Claim.objects.create(
         slot=slot,
         item=slot.item,
+        campaign=campaign,
+        use=slot.item.use,
         original_id=slot.item.original_id,
         annotator=annotator,
         exclusion=campaign.exclusion_group if protocol_of(campaign).exclusive else None,

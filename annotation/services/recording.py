@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeVar
 
 from django.db import models, transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Claim, Item, Judgement, Original, Slot, User, Variant
+from annotation.models import Campaign, Claim, Decision, Item, Judgement, Label, Original, Slot, User, Variant
 
 from .campaigns import NewItem, add_items, close_campaign
 from .deciding import decide_all
@@ -32,11 +33,29 @@ class RecordedText:
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
-    """One judgement. `position` counts from 1 within the item; `label` is a key of the campaign's labels."""
+    """One judgement. `position` counts from 1 within the item; `label` is a key of the campaign's labels, empty where words were
+    marked. `annotator` says which of the placeholders it is ascribed to; empty: the position's own."""
 
     position: int
     label: str
     confidence: int | None = None
+    annotator: str = ""
+    words: tuple[int, ...] | None = None
+    comment: str = ""
+    uncounted: str = ""
+    swapped: bool = False
+    seconds: float | None = None
+    active_seconds: float | None = None
+    submitted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDecision:
+    """A decision that a person made, which no rule can make again."""
+
+    label: str
+    how: str
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +67,11 @@ class RecordedItem:
     second: RecordedText | None = None
     answers: tuple[RecordedAnswer, ...] = ()
     published_label: str = ""
+    task: str = ""
+    use: str = Item.Use.WORK
+    gold: str = ""
+    explanation: str = ""
+    decision: RecordedDecision | None = None
 
     @property
     def texts(self) -> tuple[RecordedText, ...]:
@@ -70,69 +94,109 @@ def record_items(*, campaign: Campaign, task: str, items: Sequence[RecordedItem]
 
     `slots` open slots are made for each item; without it, as many as the campaign asks for.
     """
-    originals = _originals(task, (item.original_key for item in items))
-    variants = _variants((originals[item.original_key], text) for item in items for text in item.texts)
+    labels = {label.key: label for label in campaign.labels.all()}
+    originals = originals_of((item.task or task, item.original_key) for item in items)
+    variants = variants_of((originals[item.task or task, item.original_key], text) for item in items for text in item.texts)
 
-    def variant(item: RecordedItem, text: RecordedText) -> Variant:
-        return variants[originals[item.original_key].pk, text.kind, sha256_of(text.text)]
-
-    fresh = [
-        NewItem(
-            original=originals[item.original_key],
-            first=variant(item, item.first),
-            second=None if item.second is None else variant(item, item.second),
+    def made(item: RecordedItem) -> NewItem:
+        original = originals[item.task or task, item.original_key]
+        first, *second = [variants[original.pk, text.kind, sha256_of(text.text)] for text in item.texts]
+        return NewItem(
+            original=original,
+            first=first,
+            second=second[0] if second else None,
             published_label=item.published_label,
+            use=item.use,
+            gold=labels[item.gold] if item.gold else None,
+            explanation=item.explanation,
         )
-        for item in items
-    ]
-    return add_items(campaign=campaign, items=fresh, slots=slots)
+
+    return add_items(campaign=campaign, items=[made(item) for item in items], slots=slots)
 
 
 @transaction.atomic
 def record_judgements(*, campaign: Campaign, task: str, items: Sequence[RecordedItem], annotators: Sequence[str]) -> None:
     """Add the items with the answers they were given, decide them all, and close the campaign: nobody is asked here.
 
-    `annotators[p - 1]` names the placeholder to whom all answers of position p are ascribed. Who really answered is unknown, so
-    the claims exclude nobody from anything. Raises DomainError when the campaign is not an imported one.
+    `annotators` names the placeholders to whom answers are ascribed: each to the one that it names, else those of position p to
+    `annotators[p - 1]`. Who really answered is unknown, so the claims exclude nobody from anything. Raises DomainError when the
+    campaign is not an imported one.
     """
     if not campaign.imported:
         raise DomainError("Judgements can only be recorded in a campaign that was made by an import.")
-    people = _placeholders([f"{campaign.name}: {name}" for name in annotators])
-    labels = {label.key: label for label in campaign.labels.all()}
+    users = _placeholders([f"{campaign.name}: {name}" for name in annotators])
+    people = dict(zip(annotators, users, strict=True))
     made = record_items(campaign=campaign, task=task, items=items, slots=0)
     answers = [(item, answer) for item, recorded in zip(made, items, strict=True) for answer in recorded.answers]
+    # An answer that does not count may stand in the same slot as the one that does.
+    places = {(item.pk, answer.position): (item, answer) for item, answer in answers}
+    places |= {(item.pk, answer.position): (item, answer) for item, answer in answers if not answer.uncounted}
     slots = Slot.objects.bulk_create(
-        Slot(item=item, position=answer.position, state=Slot.State.FILLED, rank=0.0) for item, answer in answers
+        Slot(campaign=campaign, item=item, position=answer.position, state=Slot.State.FILLED, rank=0.0, swapped=answer.swapped)
+        for item, answer in places.values()
     )
+    slot_at = dict(zip(places, slots, strict=True))
     now = timezone.now()
     claims = Claim.objects.bulk_create(
         Claim(
-            slot=slot,
+            campaign=campaign,
+            use=item.use,
+            slot=slot_at[item.pk, answer.position],
             item=item,
             original_id=item.original_id,
-            annotator=people[answer.position - 1],
+            annotator=people[answer.annotator or annotators[answer.position - 1]],
             exclusion=None,
-            state=Claim.State.ANSWERED,
+            state=Claim.State.EXPIRED if answer.uncounted else Claim.State.ANSWERED,
             claimed_at=now,
             expires_at=now,
         )
-        for slot, (item, answer) in zip(slots, answers, strict=True)
+        for item, answer in answers
     )
+    labels = {label.key: label for label in campaign.labels.all()}
     Judgement.objects.bulk_create(
-        Judgement(claim=claim, label=labels[answer.label], confidence=answer.confidence, submitted_at=now)
+        Judgement(
+            claim=claim,
+            label=labels[answer.label] if answer.label else None,
+            words=None if answer.words is None else list(answer.words),
+            confidence=answer.confidence,
+            comment=answer.comment,
+            uncounted=answer.uncounted,
+            seconds=answer.seconds,
+            active_seconds=answer.active_seconds,
+            submitted_at=answer.submitted_at or now,
+        )
         for claim, (_, answer) in zip(claims, answers, strict=True)
     )
     decide_all(campaign=campaign)
+    _keep_rulings(made, items, labels)
     close_campaign(campaign=campaign)
 
 
-def _originals(task: str, keys: Iterable[str]) -> dict[str, Original]:
-    wanted = list(dict.fromkeys(keys))
-    Original.objects.bulk_create((Original(task=task, key=key) for key in wanted), ignore_conflicts=True)
-    return {original.key: original for original in _matching(Original.objects.filter(task=task), "key", wanted)}
+def _keep_rulings(made: Sequence[Item], items: Sequence[RecordedItem], labels: Mapping[str, Label]) -> None:
+    """Put the decisions that people made in the place of those that the rule has just made."""
+    ruled = {item.pk: recorded.decision for item, recorded in zip(made, items, strict=True) if recorded.decision}
+    decisions = list(_matching(Decision.objects.all(), "item_id", list(ruled)))
+    for decision in decisions:
+        ruling = ruled[decision.item_id]
+        decision.label, decision.value, decision.how, decision.stale = labels[ruling.label], None, ruling.how, ruling.stale
+    Decision.objects.bulk_update(decisions, ["label", "value", "how", "stale"], batch_size=AT_ONCE)
 
 
-def _variants(texts: Iterable[tuple[Original, RecordedText]]) -> Mapping[tuple[int, str, str], Variant]:
+def originals_of(origins: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Original]:
+    """The originals with these tasks and keys; those that are not here yet are made."""
+    wanted: dict[str, dict[str, None]] = {}
+    for task, key in origins:
+        wanted.setdefault(task, {})[key] = None
+    found = {}
+    for task, keys in wanted.items():
+        Original.objects.bulk_create((Original(task=task, key=key) for key in keys), ignore_conflicts=True)
+        here = _matching(Original.objects.filter(task=task), "key", list(keys))
+        found.update({(task, original.key): original for original in here})
+    return found
+
+
+def variants_of(texts: Iterable[tuple[Original, RecordedText]]) -> Mapping[tuple[int, str, str], Variant]:
+    """The variants with these texts, by original, kind and hash; those that are not here yet are made."""
     wanted = {(original.pk, text.kind, sha256_of(text.text)): text.text for original, text in texts}
     Variant.objects.bulk_create(
         (Variant(original_id=pk, kind=kind, text=text, sha256=digest) for (pk, kind, digest), text in wanted.items()),

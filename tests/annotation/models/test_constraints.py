@@ -18,6 +18,7 @@ def claim_of(slot: Slot, annotator: User, **fields: object) -> Claim:
     values: dict[str, object] = {
         "slot": slot,
         "item": slot.item,
+        "campaign": slot.campaign,
         "original": slot.item.original,
         "annotator": annotator,
         "expires_at": timezone.now() + timedelta(hours=1),
@@ -57,7 +58,7 @@ def test_one_variant_of_an_original_per_annotator_in_a_group(campaign: Campaign,
         Item.objects.create(campaign=campaign, original=original, first=variant(original, kind, kind), number=number)
         for number, kind in ((90, "a"), (91, "b"))
     ]
-    slots = [Slot.objects.create(item=item, position=1, rank=0.5) for item in items]
+    slots = [Slot.objects.create(item=item, campaign=campaign, position=1, rank=0.5) for item in items]
     ada = make_annotator(campaign, "ada")
     claim_of(slots[0], ada, exclusion="spring")
     refused(lambda: claim_of(slots[1], ada, exclusion="spring"))
