@@ -144,7 +144,8 @@ def _with_interval(estimate: Estimate, values: Sequence[float | None], originals
     used = [(value, original) for value, original in zip(values, originals, strict=True) if value is not None]
     sums = np.array([[value, 1.0] for value, _ in used])
     clusters = [original for _, original in used]
-    return replace(estimate, interval=bootstrap_interval(sums, lambda s: s[:, 0] / s[:, 1], clusters=clusters, seed=seed))
+    interval, missing = bootstrap_interval(sums, lambda s: s[:, 0] / s[:, 1], clusters=clusters, seed=seed)
+    return replace(estimate, interval=interval, no_interval=missing)
 
 
 def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:

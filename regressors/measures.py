@@ -93,13 +93,16 @@ def _estimate(measure: Callable[[Array], Array], parts: Array, groups: NDArray[n
         return measure(np.moveaxis(sums.reshape(-1, n_parts, repeats), 1, 0)).mean(axis=1)
 
     contributions = parts.reshape(n_parts * repeats, n).T
-    enough = len(np.unique(groups)) >= FEWEST_ORIGINALS_FOR_INTERVAL
+    interval, missing = bootstrap_interval(contributions, of_sums, clusters=groups.tolist(), seed=seed)
+    if (originals := len(np.unique(groups))) < FEWEST_ORIGINALS_FOR_INTERVAL:
+        interval, missing = None, Reason("few_originals", f"No interval: {originals} originals are too few for one.")
     return Estimate(
         value=float(of_sums(contributions.sum(axis=0))[0]),
         reason=None,
         n=n,
         method=method if repeats == 1 else f"{method}, mean of {repeats} repetitions",
-        interval=bootstrap_interval(contributions, of_sums, clusters=groups.tolist(), seed=seed) if enough else None,
+        interval=interval,
+        no_interval=missing,
     )
 
 

@@ -40,7 +40,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One statistic: exactly one of `value` and `reason` is set.
+    """One statistic: exactly one of `value` and `reason` is set. Where a value has no interval, `no_interval` may say why.
 
     `n` counts what was used, `left_out` what was not, by cause. `labels_declared` and `labels_seen` are for
     statistics over labels, in the declared order. The value is finite: NaN and infinity are refused.
@@ -54,6 +54,7 @@ class Estimate:
     interval: Interval | None = None
     labels_declared: tuple[str, ...] = ()
     labels_seen: tuple[str, ...] = ()
+    no_interval: Reason | None = None
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.reason is None):
@@ -62,6 +63,8 @@ class Estimate:
             raise ScoringError(f"The estimate of {self.method} is {self.value}, which is no number to report.")
         if self.value is None and self.interval is not None:
             raise ScoringError("An estimate without a value has no interval.")
+        if self.interval is not None and self.no_interval is not None:
+            raise ScoringError("An estimate has either an interval or a reason why it has none.")
 
     def as_dict(self) -> dict[str, Any]:
         """The same as built-in types, ready for `json.dumps`."""
@@ -76,6 +79,8 @@ class Estimate:
     def from_dict(cls, stored: Mapping[str, Any]) -> Estimate:
         """The estimate whose `as_dict()` this is, as a card or a summary keeps it."""
         reason, interval = stored["reason"], stored["interval"]
+        # Cards of models that were trained before there was such a reason do not have it.
+        no_interval = stored.get("no_interval")
         return cls(
             value=stored["value"],
             reason=Reason(**reason) if reason else None,
@@ -85,4 +90,5 @@ class Estimate:
             interval=Interval(**interval) if interval else None,
             labels_declared=tuple(stored["labels_declared"]),
             labels_seen=tuple(stored["labels_seen"]),
+            no_interval=Reason(**no_interval) if no_interval else None,
         )

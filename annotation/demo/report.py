@@ -87,4 +87,4 @@ def _context(results: Results) -> dict[str, Any]:
 
 
 def _shown(table: Table) -> list[list[str]]:
-    return [[shown_cell(cell) for cell in row] for row in table.rows]
+    return [[shown_cell(cell, style) for cell, style in row] for row in table.cells]

@@ -85,7 +85,7 @@ def _readers(campaigns: Mapping[str, Campaign]) -> Iterator[Table]:
         ],
     )
     rows = [
-        [f"{protocol}: {figure.title}", figure.estimate, figure.estimate.n]
+        [f"{protocol}: {figure.title}", figure, figure.estimate.n]
         for protocol, analysis in analyses.items()
         for figure in analysis.figures
     ]
@@ -98,7 +98,7 @@ def _figure(analysis: Analysis, key: str) -> Figure:
 
 
 def _beside(figure: Figure, known: Estimate) -> list[Any]:
-    return [figure.title, figure.estimate, figure.estimate.n, known]
+    return [figure.title, figure, figure.estimate.n, known]
 
 
 def _model(model: SuspicionModel, campaign: Campaign) -> Table:
@@ -128,7 +128,7 @@ def _attacks(study: Study) -> Table:
         "Success, BODEGA score and queries are means over all attacked texts, the semantic and character score over successes. "
         f"Semantic score: {scorer['name']} {scorer['version']}, not BLEURT. In brackets: 95 % intervals."
     )
-    return Table("attacks", "Without a constraint on suspicion", columns, rows, note)
+    return Table("attacks", "Without a constraint on suspicion", columns, rows, note, styles={"success": "share"})
 
 
 def _measures(summary: Mapping[str, Any]) -> list[Any]:
@@ -146,14 +146,15 @@ def _again(study: Study) -> Iterator[Table]:
 def _sides(comparison: Mapping[str, Any]) -> Iterator[list[Any]]:
     """What each run reached; then, of texts on which both succeed, how suspicious they look to the model."""
     names = {
-        "success": "success",
-        "success_kept": "success, without texts that seem to fool the model",
-        "bodega": "BODEGA score",
-        "queries": "queries per text",
-        "suspicion": "predicted suspicion of successes",
+        "success": ("success", "share"),
+        "success_kept": ("success, without texts that seem to fool the model", "share"),
+        "bodega": ("BODEGA score", "number"),
+        "queries": ("queries per text", "number"),
+        "suspicion": ("predicted suspicion of successes", "number"),
     }
-    for key, name in names.items():
-        yield [name, *(Estimate.from_dict(comparison[side][key]) for side in ("first", "second"))]
+    for key, (name, style) in names.items():
+        sides = (Estimate.from_dict(comparison[side][key]) for side in ("first", "second"))
+        yield [name, *(Figure(key, name, estimate, style) for estimate in sides)]
     yield ["texts that seem to fool the model", *(comparison[side]["set_aside"] for side in ("first", "second"))]
     paired = comparison["paired"]
     yield ["predicted suspicion where both succeed", Estimate.from_dict(paired["first"]), Estimate.from_dict(paired["second"])]

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Judgement
 from annotation.protocols import protocol_of
-from annotation.protocols.analysis import Figure, Table
+from annotation.protocols.analysis import Bar, Figure, Table
 from annotation.protocols.votes import votes_of
 from annotation.queries.progress import Progress, progress_of
 
@@ -20,16 +20,6 @@ from .export import items_jsonl
 from .origin import SIMULATED, origin_of, settings_of, software
 from .records import utc
 from .wording import shown_cell, shown_circumstances, shown_value
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """An estimate on its scale, as percentages of the width: the interval from `low` to `high` and the value at `mark`."""
-
-    low: float
-    width: float
-    mark: float
-    ends: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,25 +84,12 @@ def _figure(figure: Figure) -> ShownFigure:
         circumstances=shown_circumstances(estimate, figure.style),
         method=estimate.method,
         interval_method=estimate.interval.method if estimate.interval else "",
-        bar=_bar(figure),
+        bar=figure.bar,
     )
 
 
-def _bar(figure: Figure) -> Bar | None:
-    estimate, scale = figure.estimate, figure.scale
-    if estimate.value is None or estimate.interval is None or scale is None:
-        return None
-
-    def place(value: float) -> float:
-        return round(100 * (min(max(value, scale[0]), scale[1]) - scale[0]) / (scale[1] - scale[0]), 2)
-
-    low, high = place(estimate.interval.low), place(estimate.interval.high)
-    ends = f"{scale[0]:g}", f"{scale[1]:g}"
-    return Bar(low=low, width=round(high - low, 2), mark=place(estimate.value), ends=ends)
-
-
 def _table(table: Table) -> ShownTable:
-    rows = [[shown_cell(cell) for cell in row] for row in table.rows]
+    rows = [[shown_cell(cell, style) for cell, style in row] for row in table.cells]
     return ShownTable(table.title, list(table.columns), rows, table.note)
 
 

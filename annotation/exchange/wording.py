@@ -33,20 +33,21 @@ def shown_interval(estimate: Estimate, style: str = "number") -> str:
 
 
 def shown_circumstances(estimate: Estimate, style: str = "number") -> str:
-    """Why there is no value, or the interval; then n and what was left out."""
-    first = shown_interval(estimate, style) if estimate.reason is None else estimate.reason.message.rstrip(".")
+    """Why there is no value, or the interval or why there is none; then n and what was left out."""
+    missing = estimate.reason or estimate.no_interval
+    first = missing.message.rstrip(".") if missing else shown_interval(estimate, style)
     return "; ".join(part for part in (first, f"n = {estimate.n:,}", _left_out(estimate.left_out)) if part)
 
 
-def shown_cell(cell: Any) -> str:
-    """One cell of an analysis' table."""
+def shown_cell(cell: Any, style: str = "number") -> str:
+    """One cell of an analysis' table, by the style of its column."""
     if cell is None:
         return EMPTY
     if isinstance(cell, Estimate):
-        interval = cell.interval and f" ({shown_number(cell.interval.low)} to {shown_number(cell.interval.high)})"
-        return shown_value(cell) + (interval or "")
+        bounds = cell.interval and [shown_number(bound, style) for bound in (cell.interval.low, cell.interval.high)]
+        return shown_value(cell, style) + (f" ({' to '.join(bounds)})" if bounds else "")
     if isinstance(cell, float):
-        return shown_number(cell)
+        return shown_number(cell, style)
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 

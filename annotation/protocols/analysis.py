@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil, floor
 from typing import Any
 
 from scoring.result import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """An estimate on its scale, in per cent of the width: the interval from `low` on, the value at `mark`, the scale's ends."""
+
+    low: float
+    width: float
+    mark: float
+    ends: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +31,63 @@ class Figure:
     detail: str = ""
     scale: tuple[float, float] | None = None
 
+    @property
+    def bar(self) -> Bar | None:
+        """The interval and the value on the scale, which is widened where they reach past it: nothing is cut off."""
+        value, interval = self.estimate.value, self.estimate.interval
+        if value is None or interval is None or self.scale is None:
+            return None
+        low, high = min(self.scale[0], floor(min(interval.low, value))), max(self.scale[1], ceil(max(interval.high, value)))
+        start, end, mark = (100 * (at - low) / (high - low) for at in (interval.low, interval.high, value))
+        return Bar(start, end - start, mark, (f"{low:g}", f"{high:g}"))
+
     def as_dict(self) -> dict[str, Any]:
         return {"title": self.title, "detail": self.detail, **self.estimate.as_dict()}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; the first column names the row. Cells are text, whole numbers, floats or Estimates."""
+    """A table; the first column names the row. Cells are text, whole numbers, floats, Estimates, Figures or None.
+
+    `styles` says of a column what its numbers are where they are not plain ones: "share" (a part of a whole, from 0 to 1, shown
+    as per cent with a bar) or "p" (a p-value); a Figure brings its own. Page, report and terminal all show a cell by its style.
+    """
 
     key: str
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     note: str = ""
+    styles: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.styles) - set(self.columns):
+            raise ValueError(f"The table {self.key} has no column {', '.join(sorted(unknown))} to style.")
+
+    @property
+    def cells(self) -> list[list[tuple[Any, str]]]:
+        """The rows, each cell with its style."""
+        styles = [self.styles.get(column, "number") for column in self.columns]
+        return [[_styled(cell, style) for cell, style in zip(row, styles, strict=True)] for row in self.rows]
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "title": self.title,
             "note": self.note,
             "columns": list(self.columns),
-            "rows": [[cell.as_dict() if isinstance(cell, Estimate) else cell for cell in row] for row in self.rows],
+            "styles": dict(self.styles),
+            "rows": [[_as_value(cell) for cell in row] for row in self.rows],
         }
+
+
+def _styled(cell: Any, style: str) -> tuple[Any, str]:
+    return (cell.estimate, cell.style) if isinstance(cell, Figure) else (cell, style)
+
+
+def _as_value(cell: Any) -> Any:
+    if isinstance(cell, Figure):
+        return cell.estimate.as_dict()
+    return cell.as_dict() if isinstance(cell, Estimate) else cell
 
 
 @dataclass(frozen=True, slots=True)

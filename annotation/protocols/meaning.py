@@ -1,33 +1,26 @@
-"""Meaning: does the modified text still say the same? Two annotators, and a third, blind person on conflict.
+"""Meaning: does the modified text still say the same? Two annotators, and a third, blind person or an adjudicator on conflict.
 
-The labels and the rule are those of the CLEF 2024 CheckThat! shared task 6, InCrediblAE (Przybyła et al. 2024,
-sections 3.2 and 4.3).
+The default's labels and rule are those of the CLEF 2024 CheckThat! shared task 6, InCrediblAE (Przybyła et al. 2024,
+sections 3.2 and 4.3); the definitions and worked examples are our own.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotation.models import Campaign, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
-from scoring.judgements.agreement import cohen_kappa, confusion, gwet_ac1, raw_agreement
+from scoring.judgements.agreement import cohen_kappa, gwet_ac1, raw_agreement
 from scoring.judgements.decisions import Vote, decide_third_annotator
 from scoring.judgements.shares import share
-from scoring.result import Estimate
+from scoring.result import Estimate, Reason
 from scoring.texts.diff import word_diff
 
 from .analysis import Analysis, Figure, Table
-from .base import Exposition, LabelSpec, Outcome, Preset, Protocol, ShownText, plain
-
-HOW = {
-    "agreed": "both annotators agreed",
-    "majority": "a third person made the majority",
-    "confidence": "three differed; the surest one counts",
-    "first": "three differed and were equally sure; the first one counts",
-    "unresolved": "three differed; no rule decides",
-    "open": "waiting for a judgement",
-}
+from .base import Exposition, Outcome, Protocol, ShownText, plain
+from .label_tables import confusion_table, decisions_table, how_table, variants_of
+from .meaning_presets import PRESETS
 
 
 class Meaning(Protocol):
@@ -35,24 +28,19 @@ class Meaning(Protocol):
     title = "Meaning"
     asks = "Does the meaning survive?"
     exclusive = False
-    preset = Preset(
-        labels=(
-            LabelSpec(0, "preserve", "keeps the meaning", "A reader would learn the same facts."),
-            LabelSpec(1, "change", "changes the meaning", "A fact, name, number or claim differs."),
-            LabelSpec(2, "no_sense", "makes no sense", "A sentence cannot be understood."),
-        ),
-        settings={
-            "question": "Compared with the original, the modified text…",
-            "slots": 2,
-            "confidence": True,
-            "differences": True,
-            "tie": "unresolved",
-        },
-        guidelines=(
-            "Read both texts as an ordinary reader would. Odd letters, typing mistakes and clumsy wording do not change "
-            "the meaning as long as a reader would learn the same facts."
-        ),
-    )
+    pair = True
+    third = True
+    settings = frozenset(
+        {"confidence", "confidence_levels", "differences", "conflicts", "third_from", "conflict_distance", "tie", "weights",
+         "kept", "long_only", "long_from"}
+    )  # fmt: skip
+    presets = PRESETS
+
+    def _do_not_fit(self, settings: Mapping[str, Any], labels: Sequence[Any]) -> dict[str, str]:
+        problems = super()._do_not_fit(settings, labels)
+        if settings["slots"] < 2:
+            problems["slots"] = "At least 2: the decision needs two people who agree."
+        return problems
 
     def exposition(self, slot: Slot) -> Exposition:
         item = slot.item
@@ -65,7 +53,16 @@ class Meaning(Protocol):
         return Exposition(texts, note=diff.summary, marked=True)
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
-        outcome = decide_third_annotator([Vote(vote.label, vote.confidence) for vote in votes], tie=campaign.settings["tie"])
+        rule = campaign.settings
+        if len(votes) >= 2 and 0 < (distance := abs(votes[0].value - votes[1].value)):
+            if distance < rule["conflict_distance"]:
+                lower = min(votes[:2], key=lambda vote: vote.value)
+                return Outcome("close", lower.label, value=(votes[0].value + votes[1].value) / 2)
+            if rule["conflicts"] == "adjudicate":
+                return Outcome("conflict")
+        # Without confidence nothing tells three different answers apart: the first one is no surer than the others.
+        tie = rule["tie"] if rule["confidence"] else "unresolved"
+        outcome = decide_third_annotator([Vote(vote.label, vote.confidence) for vote in votes], tie=tie)
         waits_for_third = outcome.how == "open" and len(votes) >= 2
         return Outcome(outcome.how, outcome.label, open=waits_for_third)
 
@@ -77,8 +74,15 @@ class Meaning(Protocol):
         originals = [item.original_id for item in items]
         both = (first, second, labels)
         scale = (0, 1)
+        weights = campaign.settings["weights"]
+        kept = campaign.settings["kept"]
         figures = [
-            Figure("kappa", "Cohen's kappa", cohen_kappa(*both, clusters=originals), scale=scale),
+            Figure(
+                "kappa",
+                "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights",
+                cohen_kappa(*both, clusters=originals, weights=None if weights == "none" else weights),
+                scale=scale,
+            ),
             Figure(
                 "raw_agreement",
                 "Raw agreement",
@@ -88,21 +92,14 @@ class Meaning(Protocol):
                 scale=scale,
             ),
             Figure("ac1", "Gwet's AC1", gwet_ac1(*both, clusters=originals), detail="less moved by uneven labels", scale=scale),
-            Figure(
-                "kept",
-                "Meaning kept",
-                _kept(items, labels[0]),
-                style="share",
-                detail=f"decided “{names[labels[0]]}”",
-                scale=scale,
-            ),
+            Figure("kept", "Meaning kept", _kept(items, kept), style="share", detail=_decided(kept, names), scale=scale),
         ]
         tables = [
-            _confusion(first, second, labels, names),
-            _decisions(items, labels, names),
-            _how(items),
+            confusion_table(first, second, labels, names),
+            decisions_table(items, labels, names),
+            how_table(items),
             _third_judgements(items),
-            _kept_by_variant(items, labels[0]),
+            _kept_by_variant(items, kept),
         ]
         return Analysis(self._method(campaign, items), figures, tables)
 
@@ -111,11 +108,22 @@ class Meaning(Protocol):
         who = "pooled over several pairs of annotators, " if len(pairs) > 1 or campaign.imported else ""
         return (
             f"Agreement is that of the first two judgements of each item ({who}first against second), "
-            "whatever a third person said. Decision: both agree; else a third, blind person and the majority; "
-            "if all three differ, the highest confidence; "
-            f"a tie there is {'won by the first' if campaign.settings['tie'] == 'first' else 'left unresolved'}. "
+            f"whatever a third person said. Decision: {_rule(campaign.settings)} "
             "Intervals: over originals, since variants of one original are not independent."
         )
+
+
+def _rule(rule: Mapping[str, Any]) -> str:
+    distance = rule["conflict_distance"]
+    agree = "both agree" if distance == 1 else f"both agree, or are less than {distance} apart and the lower one counts"
+    if rule["conflicts"] == "adjudicate":
+        return f"{agree}; else an adjudicator who sees both answers."
+    if not rule["confidence"]:
+        return f"{agree}; else a third, blind person and the majority; if all three differ, the item is left unresolved."
+    tie = "won by the first" if rule["tie"] == "first" else "left unresolved"
+    return (
+        f"{agree}; else a third, blind person and the majority; if all three differ, the highest confidence; a tie there is {tie}."
+    )
 
 
 def _conflicts(first: Sequence[str | None], second: Sequence[str | None]) -> str:
@@ -124,34 +132,19 @@ def _conflicts(first: Sequence[str | None], second: Sequence[str | None]) -> str
     return f"{conflicts} {'conflict' if conflicts == 1 else 'conflicts'} in {len(both)} {'item' if len(both) == 1 else 'items'}"
 
 
-def _kept(items: Sequence[ItemVotes], preserved: str) -> Estimate:
+def _decided(kept: Sequence[str], names: Mapping[str, str]) -> str:
+    return "decided " + " or ".join(f"“{names[key]}”" for key in kept if key in names) if len(kept) <= 2 else "decided harmless"
+
+
+def _kept(items: Sequence[ItemVotes], kept: Sequence[str]) -> Estimate:
+    if not kept:
+        return Estimate(None, Reason("not_declared", "The settings name no label that keeps the meaning."), 0, "share")
     decided = [item for item in items if item.decided_label is not None]
     return share(
-        [item.decided_label == preserved for item in decided],
+        [item.decided_label in kept for item in decided],
         clusters=[item.original_id for item in decided],
         left_out={"not decided": len(items) - len(decided)},
     )
-
-
-def _confusion(first: Sequence[str | None], second: Sequence[str | None], labels: Sequence[str], names: dict[str, str]) -> Table:
-    counts = confusion(first, second, labels)
-    rows = [[names[label], *(int(n) for n in row)] for label, row in zip(labels, counts, strict=True)]
-    return Table("confusion", "Who called it what", ["first \\ second", *(names[label] for label in labels)], rows)
-
-
-def _decisions(items: Sequence[ItemVotes], labels: Sequence[str], names: dict[str, str]) -> Table:
-    counts = Counter(item.decided_label for item in items if item.decided_label)
-    total = sum(counts.values())
-    rows = [[names[label], counts[label], counts[label] / total if total else None] for label in labels]
-    published = [item for item in items if item.published_label and item.decided_label]
-    same = sum(item.published_label == item.decided_label for item in published)
-    note = f"{same} of {len(published)} equal the published decisions." if published else ""
-    return Table("decisions", "Decisions", ["label", "items", "share"], rows, note)
-
-
-def _how(items: Sequence[ItemVotes]) -> Table:
-    counts = Counter(item.decided_how or "open" for item in items)
-    return Table("how", "How they came about", ["", "items"], [[HOW[how], counts[how]] for how in HOW if counts[how]])
 
 
 def _third_judgements(items: Sequence[ItemVotes]) -> Table:
@@ -164,11 +157,8 @@ def _third_judgements(items: Sequence[ItemVotes]) -> Table:
     return Table("thirds", "Third judgements", ["", "judgements"], rows)
 
 
-def _kept_by_variant(items: Sequence[ItemVotes], preserved: str) -> Table:
-    variants = sorted({item.variant for item in items})
-    rows = []
-    for variant in variants:
-        own = [item for item in items if item.variant == variant]
-        estimate = _kept(own, preserved)
-        rows.append([variant, estimate.n, estimate])
-    return Table("kept_by_variant", "Meaning kept, by attacker", ["attacker", "decided", "kept"], rows)
+def _kept_by_variant(items: Sequence[ItemVotes], kept: Sequence[str]) -> Table:
+    estimates = {variant: _kept(own, kept) for variant, own in variants_of(items).items()}
+    rows = [[variant, estimate.n, estimate] for variant, estimate in estimates.items()]
+    columns = ["attacker", "decided", "kept"]
+    return Table("kept_by_variant", "Meaning kept, by attacker", columns, rows, styles={"kept": "share"})

@@ -9,13 +9,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from annotation.exchange.wording import shown_cell, shown_circumstances, shown_number, shown_value
-from annotation.protocols.analysis import Figure
+from annotation.protocols.analysis import Figure, Table
 from scoring.result import Estimate
 
 register = template.Library()
-
-SHARES = ("share", "kept")
-"""Columns of an analysis' tables that hold a part of a whole, from 0 to 1: these also get a bar."""
 
 
 @register.filter
@@ -51,16 +48,15 @@ def percent(given: float | None) -> str:
 @register.simple_tag
 def interval_plot(figure: Figure) -> SafeString | str:
     """The interval as a bar on the figure's scale with the value as a line; nothing where one of them is missing."""
-    estimate, scale = figure.estimate, figure.scale
-    if estimate.value is None or estimate.interval is None or scale is None:
+    bar = figure.bar
+    if bar is None:
         return ""
-    low, high, at = (_place(bound, scale) for bound in (estimate.interval.low, estimate.interval.high, estimate.value))
-    label = f"{shown_circumstances(estimate, figure.style)}; scale from {scale[0]:g} to {scale[1]:g}"
+    label = f"{shown_circumstances(figure.estimate, figure.style)}; scale from {bar.ends[0]} to {bar.ends[1]}"
     return format_html(
         '<svg class="interval-plot" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{}">'
         '<rect x="0" y="3" width="100" height="4" class="ground"/><rect x="{}" y="3" width="{}" height="4" class="range"/>'
         '<rect x="{}" y="0" width="1" height="10" class="mark"/></svg>',
-        label, f"{low:.2f}", f"{high - low:.2f}", f"{min(at, 99):.2f}",
+        label, f"{bar.low:.2f}", f"{bar.width:.2f}", f"{min(bar.mark, 99):.2f}",
     )  # fmt: skip
 
 
@@ -75,21 +71,11 @@ def share_bar(share: float) -> SafeString:
 
 
 @register.filter
-def shown_rows(table: Any) -> list[list[tuple[str, float | None]]]:
+def shown_rows(table: Table) -> list[list[tuple[str, float | None]]]:
     """The table's cells as text, each with the share that its bar shows, if it is one."""
-    return [[_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    return [[(shown_cell(cell, style), _share(cell) if style == "share" else None) for cell, style in row] for row in table.cells]
 
 
-def _cell(cell: Any, column: str) -> tuple[str, float | None]:
-    if column not in SHARES:
-        return shown_cell(cell), None
+def _share(cell: Any) -> float | None:
     share = cell.value if isinstance(cell, Estimate) else cell
-    if not isinstance(cell, Estimate):
-        return percent(share), share
-    interval = cell.interval and f" ({shown_number(cell.interval.low, 'share')} to {shown_number(cell.interval.high, 'share')})"
-    return shown_value(cell, "share") + (interval or ""), share
-
-
-def _place(bound: float, scale: tuple[float, float]) -> float:
-    low, high = scale
-    return 100 * (min(max(bound, low), high) - low) / (high - low)
+    return share if isinstance(share, int | float) else None

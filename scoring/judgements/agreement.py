@@ -7,7 +7,7 @@ reliability and its variance in the presence of high agreement", 2008.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -50,7 +50,9 @@ def raw_agreement(
         return paired.estimate(None, "raw agreement", paired.reason)
     equal = [bool(same) for same in paired.first == paired.second]
     found = share(equal, clusters=paired.clusters, seed=seed)
-    return Estimate(found.value, None, found.n, "raw agreement", paired.left_out, found.interval, paired.declared, paired.seen)
+    return replace(
+        found, method="raw agreement", left_out=paired.left_out, labels_declared=paired.declared, labels_seen=paired.seen
+    )
 
 
 def cohen_kappa(
@@ -150,8 +152,8 @@ def _beyond_chance(paired: _Paired, statistic: Callable[[Floats], Floats], metho
         value = float(of_sums(contributions.sum(axis=0, keepdims=True))[0])
     if not np.isfinite(value):
         return paired.estimate(None, method, Reason("one_label", f"Everybody used one label, so {method} is undefined."))
-    interval = bootstrap_interval(contributions, of_sums, clusters=paired.clusters, seed=seed, draws=draws)
-    return Estimate(value, None, n, method, paired.left_out, interval, paired.declared, paired.seen)
+    interval, missing = bootstrap_interval(contributions, of_sums, clusters=paired.clusters, seed=seed, draws=draws)
+    return Estimate(value, None, n, method, paired.left_out, interval, paired.declared, paired.seen, missing)
 
 
 def _pair(first: Answers, second: Answers, labels: Sequence[str], clusters: Clusters) -> _Paired:

@@ -9,12 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.result import Interval, ScoringError
+from scoring.result import Interval, Reason, ScoringError
 
 DRAWS: Final = 1000
 LEVEL: Final = 0.95
 _UNDEFINED_AT_MOST: Final = 0.05
 _CELLS_AT_ONCE: Final = 4_000_000
+_MEMBERS_OF_A_KIND: Final = 10
+"""On average at least so many clusters of a kind, or they are drawn one by one."""
 
 Floats = NDArray[np.float64]
 
@@ -40,29 +42,41 @@ def bootstrap_interval(
     seed: int = 0,
     draws: int = DRAWS,
     level: float = LEVEL,
-) -> Interval | None:
-    """Percentile interval of a statistic that is a function of sums over observations.
+) -> tuple[Interval | None, Reason | None]:
+    """Percentile interval of a statistic that is a function of sums over observations, or why there is none.
 
     `contributions` [n, k] holds what each observation adds; `statistic` maps sums [d, k] to d values, NaN where
-    undefined. None if there are fewer than two clusters, if every draw gives the same value (which would feign
-    certainty), or if more than one draw in twenty is undefined.
+    undefined. There is no interval if there are fewer than two clusters, if every draw gives the same value (which would
+    feign certainty), or if more than one draw in twenty is undefined.
     """
     sums = cluster_sums(np.asarray(contributions, dtype=float), clusters)
+    units = "observations" if clusters is None else "clusters"
     if len(sums) < 2:
-        return None
+        return None, Reason("one_cluster", f"No interval: it takes two {units} or more to tell how much they vary.")
     with np.errstate(divide="ignore", invalid="ignore"):
         values = statistic(_resampled(sums, np.random.default_rng(seed), draws))
     defined = values[np.isfinite(values)]
-    if len(defined) < (1 - _UNDEFINED_AT_MOST) * draws or np.ptp(defined) < 1e-12:
-        return None
+    if len(defined) < (1 - _UNDEFINED_AT_MOST) * draws:
+        share = 1 - len(defined) / draws
+        return None, Reason("draws_undefined", f"No interval: {share:.0%} of the bootstrap draws leave it undefined.")
+    if np.ptp(defined) < 1e-12:
+        return None, Reason("draws_equal", "No interval: every bootstrap draw gives the same value.")
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    units = "observations" if clusters is None else "clusters"
-    return Interval(float(low), float(high), f"percentile bootstrap, {draws} draws of {len(sums)} {units}, seed {seed}", level)
+    method = f"percentile bootstrap, {draws} draws of {len(sums)} {units}, seed {seed}"
+    return Interval(float(low), float(high), method, level), None
 
 
 def _resampled(sums: Floats, rng: np.random.Generator, draws: int) -> Floats:
-    """`draws` times the total of as many clusters, drawn with replacement: [draws, k]."""
+    """`draws` times the total of as many clusters, drawn with replacement: [draws, k].
+
+    Many clusters add the same (items of a confusion table, for instance): how often each *kind* is drawn is multinomial, and
+    drawing that is the same as drawing the clusters one by one, at a small part of the time.
+    """
     size = len(sums)
+    kinds, members = np.unique(sums, axis=0, return_counts=True)
+    if len(kinds) <= size // _MEMBERS_OF_A_KIND:
+        drawn: Floats = rng.multinomial(size, members / size, size=draws) @ kinds
+        return drawn
     batch = max(1, _CELLS_AT_ONCE // size)
     totals = []
     for start in range(0, draws, batch):

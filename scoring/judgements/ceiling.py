@@ -64,11 +64,11 @@ def noise_ceiling(
     if judgements is not None:
         numbers = Counter({judgements: 1})
     ceiling_of = _ceiling_of_means(numbers) if label == "mean" else _ceiling_of_medians(repeated, numbers)
-    interval = bootstrap_interval(
+    interval, missing = bootstrap_interval(
         sums, lambda totals: ceiling_of(icc(totals)), clusters=clusters_of(list(repeated), cluster_of), seed=seed, draws=draws
     )
     value = float(ceiling_of(icc(sums.sum(axis=0, keepdims=True)))[0])
-    return Estimate(value, None, len(repeated), method, left_out, _around(value, interval))
+    return Estimate(value, None, len(repeated), method, left_out, _around(value, interval), no_interval=missing)
 
 
 def icc(sums: Floats) -> Floats:

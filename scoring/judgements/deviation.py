@@ -78,8 +78,8 @@ def median_deviation(
             reason = Reason("too_few_judgements", f"No item was judged at least {at_least} times.")
             return Estimate(None, reason, 0, METHOD, left)
         contributions = np.array([[sums[item] / len(scores_by_item[item]), 1.0] for item in items])
-        interval = bootstrap_interval(contributions, ratio, clusters=clusters_of(items, cluster_of), seed=seed)
-        return Estimate(float(contributions[:, 0].mean()), None, len(items), METHOD, left, interval)
+        interval, missing = bootstrap_interval(contributions, ratio, clusters=clusters_of(items, cluster_of), seed=seed)
+        return Estimate(float(contributions[:, 0].mean()), None, len(items), METHOD, left, interval, no_interval=missing)
 
     variants = [
         VariantDeviation(variant, len(items), Counter(sums[item] for item in items), mean_of(items, {}))

@@ -56,9 +56,9 @@ def means(
         if not items:
             return Estimate(None, Reason("empty", "There is no judgement yet."), 0, method, left_out)
         sums = np.array([[sum(scores_by_item[item]), len(scores_by_item[item])] for item in items], dtype=float)
-        interval = bootstrap_interval(sums, ratio, clusters=clusters_of(items, cluster_of), seed=seed)
+        interval, missing = bootstrap_interval(sums, ratio, clusters=clusters_of(items, cluster_of), seed=seed)
         total, n = sums.sum(axis=0)
-        return Estimate(float(total / n), None, int(n), method, left_out, interval)
+        return Estimate(float(total / n), None, int(n), method, left_out, interval, no_interval=missing)
 
     def counts_of(items: Sequence[Item]) -> tuple[int, ...]:
         chosen = [score for item in items for score in scores_by_item[item]]

@@ -32,13 +32,13 @@ def share(
         return Estimate(None, Reason("empty", "There is nothing to take a share of."), 0, method, dropped)
     yes = int(sum(bool(value) for value in values))
     independent = len(values) if clusters is None else len(set(clusters))
-    interval: Interval | None
+    interval, missing = None, None
     if independent < len(values) and 0 < yes < len(values):
         contributions = np.array([[float(value), 1.0] for value in values])
-        interval = bootstrap_interval(contributions, ratio, clusters=clusters, seed=seed)
+        interval, missing = bootstrap_interval(contributions, ratio, clusters=clusters, seed=seed)
     else:
         interval = _wilson(yes / len(values), independent, "clusters" if independent < len(values) else "observations")
-    return Estimate(yes / len(values), None, len(values), method, dropped, interval)
+    return Estimate(yes / len(values), None, len(values), method, dropped, interval, no_interval=missing)
 
 
 def ratio(sums: Floats) -> Floats:

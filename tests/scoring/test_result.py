@@ -20,7 +20,19 @@ def test_an_estimate_becomes_json() -> None:
         "interval": {"low": 0.4, "high": 0.6, "method": "bootstrap", "level": 0.95},
         "labels_declared": ["a", "b"],
         "labels_seen": ["a"],
+        "no_interval": None,
     }
+    assert Estimate.from_dict(estimate.as_dict()) == estimate
+
+
+def test_a_value_may_say_why_it_has_no_interval() -> None:
+    why = Reason("draws_equal", "No interval: every draw is equal.")
+    estimate = Estimate(0.5, None, 7, "kappa", no_interval=why)
+    assert Estimate.from_dict(json.loads(json.dumps(estimate.as_dict()))) == estimate
+    older = {key: value for key, value in estimate.as_dict().items() if key != "no_interval"}
+    assert Estimate.from_dict(older).no_interval is None
+    with pytest.raises(ScoringError):
+        Estimate(0.5, None, 7, "kappa", interval=Interval(0, 1, "bootstrap"), no_interval=why)
 
 
 def test_a_reason_becomes_json() -> None:

@@ -50,7 +50,7 @@ def _as_text(campaign: Campaign, analysis: Analysis) -> Iterator[str]:
     yield from _aligned(values, [_remark(figure) for figure in analysis.figures])
     for table in analysis.tables:
         yield f"\n{table.title}"
-        rows = [list(table.columns), *([shown_cell(cell) for cell in row] for row in table.rows)]
+        rows = [list(table.columns), *([shown_cell(cell, style) for cell, style in row] for row in table.cells)]
         yield from _aligned(rows, [""] * len(rows))
         if table.note:
             yield f"  {table.note}"

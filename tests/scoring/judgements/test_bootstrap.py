@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
-from scoring.judgements.bootstrap import bootstrap_interval, cluster_sums
+from scoring.judgements.bootstrap import Floats, bootstrap_interval, cluster_sums
 from scoring.judgements.shares import ratio
 from scoring.result import ScoringError
 
@@ -16,8 +19,8 @@ def test_clusters_widen_the_interval_as_theory_says() -> None:
     """Ten copies of one observation in a cluster hold no more than that one: the interval is √10 times as wide."""
     values = np.random.default_rng(0).normal(size=200).repeat(10)
     rows = np.column_stack([values, np.ones_like(values)])
-    wide = bootstrap_interval(rows, ratio, clusters=[i // 10 for i in range(2000)], draws=4000)
-    narrow = bootstrap_interval(rows, ratio, draws=4000)
+    wide = bootstrap_interval(rows, ratio, clusters=[i // 10 for i in range(2000)], draws=4000)[0]
+    narrow = bootstrap_interval(rows, ratio, draws=4000)[0]
     assert wide
     assert narrow
     assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(np.sqrt(10), rel=0.08)
@@ -25,7 +28,7 @@ def test_clusters_widen_the_interval_as_theory_says() -> None:
 
 def test_the_mean_s_interval_is_the_normal_one() -> None:
     values = np.random.default_rng(1).normal(size=400)
-    found = bootstrap_interval(np.column_stack([values, np.ones(400)]), ratio, draws=4000)
+    found = bootstrap_interval(np.column_stack([values, np.ones(400)]), ratio, draws=4000)[0]
     half = 1.96 * values.std() / 20
     assert found
     assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.01)
@@ -33,9 +36,25 @@ def test_the_mean_s_interval_is_the_normal_one() -> None:
 
 def test_no_interval_from_one_cluster_equal_draws_or_undefined_draws() -> None:
     rows = np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])
-    assert bootstrap_interval(rows, ratio, clusters=["a", "a", "a"]) is None
-    assert bootstrap_interval(np.ones((5, 2)), ratio) is None
-    assert bootstrap_interval(np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 1.0]]), lambda s: np.full(len(s), np.nan)) is None
+
+    def why_none(rows: Floats, statistic: Callable[[Floats], Floats] = ratio, **options: Any) -> str:
+        interval, missing = bootstrap_interval(rows, statistic, **options)
+        assert interval is None and missing
+        return missing.code
+
+    assert why_none(rows, clusters=["a", "a", "a"]) == "one_cluster"
+    assert why_none(np.ones((5, 2))) == "draws_equal"
+    assert why_none(rows, lambda sums: np.full(len(sums), np.nan)) == "draws_undefined"
+
+
+def test_drawing_kinds_gives_the_interval_that_drawing_clusters_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few kinds of clusters are drawn by a multinomial; the interval is the same but for the draws' own noise."""
+    rows = np.column_stack([np.random.default_rng(2).choice([0.0, 1.0, np.pi, np.e], 600), np.ones(600)])
+    kinds, _ = bootstrap_interval(rows, ratio, draws=20_000)
+    monkeypatch.setattr("scoring.judgements.bootstrap._MEMBERS_OF_A_KIND", 1000)
+    each, _ = bootstrap_interval(rows, ratio, draws=20_000)
+    assert kinds and each and kinds != each
+    assert (kinds.low, kinds.high) == pytest.approx((each.low, each.high), abs=0.01)
 
 
 def test_large_samples_are_drawn_in_batches_that_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
