@@ -27,8 +27,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--no-study", action="store_true", help="do not build the sample study")
 
-    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, port: int, no_study: bool, **options: Any) -> None:
         _refuse_a_taken_port(host, port)
         call_command("migrate", verbosity=0)
         passwords = _first_accounts()
@@ -37,7 +38,8 @@ class Command(BaseCommand):
         with Supervisor(children, log_folder=settings.DATA_DIR / "logs") as supervisor:
             supervisor.wait_until_it_answers(address)
             self._greet(address, passwords)
-            _queue_the_sample_study()
+            if not no_study:
+                _queue_the_sample_study()
             supervisor.watch(every_now_and_then=reap)
         self.stdout.write("Stopped.")
 
