@@ -67,6 +67,7 @@ class Slot(models.Model):
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
     rank = models.FloatField(help_text="random order drawn from the campaign's seed")
     swapped = models.BooleanField(default=False, help_text="the second variant stands on the left")
+    extra = models.BooleanField(default=False, help_text="wanted because the first answers differed, not from the start")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["item", "position"], name="slot_position_once_per_item")]

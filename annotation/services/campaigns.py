@@ -168,16 +168,15 @@ def _slots_wanted(item: NewItem, wanted: int) -> int:
 
 def open_extra_slot(*, item: Item, position: int) -> None:
     """Ask for one more judgement of the item, unless it was asked for already."""
-    if not item.slots.filter(position=position).exists():
-        Slot.objects.bulk_create(_open_slots(item, [position], DEFAULT_SEED))
+    Slot.objects.bulk_create(_open_slots(item, [position], DEFAULT_SEED, extra=True), ignore_conflicts=True)
 
 
-def _open_slots(item: Item, positions: Iterable[int], seed: int) -> Iterable[Slot]:
+def _open_slots(item: Item, positions: Iterable[int], seed: int, *, extra: bool = False) -> Iterable[Slot]:
     for position in positions:
         # The rank is the item's, so that its slots fill one after another.
         rank = _drawn(seed, item.campaign.name, item.number)
         swapped = _drawn(seed, item.campaign.name, item.number, position) < 0.5
-        yield Slot(item=item, campaign_id=item.campaign_id, position=position, rank=rank, swapped=swapped)
+        yield Slot(item=item, campaign_id=item.campaign_id, position=position, rank=rank, swapped=swapped, extra=extra)
 
 
 def _drawn(*key: object) -> float:

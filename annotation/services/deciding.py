@@ -13,18 +13,25 @@ from annotation.protocols.votes import CastVote, votes_of, votes_on
 
 from .campaigns import open_extra_slot
 
+DECIDED = ("label", "value", "how", "n_judgements", "decided_at")
+
 
 @transaction.atomic
 def decide(*, item: Item) -> Decision:
     """Decide the item from its counted judgements, and ask for one more where the protocol needs it."""
     # Two last answers may arrive at once: each must see the other's judgement, so they pass here one after the other.
-    item = Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk)
+    return decide_held(item=Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk))
+
+
+def decide_held(*, item: Item) -> Decision:
+    """The same for a caller whose transaction holds the item's row already. Storing an answer does this each time, so it takes
+    two statements, and a third where one more judgement is needed."""
     votes = votes_on(item)
-    outcome = protocol_of(item.campaign).decide(item.campaign, votes)
-    if outcome.open:
+    if protocol_of(item.campaign).decide(item.campaign, votes).open:
         open_extra_slot(item=item, position=len(votes) + 1)
-    decision, _ = Decision.objects.update_or_create(item=item, defaults=_fields(item.campaign, votes))
-    return decision
+    decision = Decision(item=item, **_fields(item.campaign, votes))
+    (stored,) = Decision.objects.bulk_create([decision], update_conflicts=True, unique_fields=["item"], update_fields=DECIDED)
+    return stored
 
 
 @transaction.atomic
