@@ -14,6 +14,9 @@ class Item(models.Model):
 
     Only items for *work* count: those for training, test and attention have a known answer (`gold`), are met by every
     annotator in slots made when they are handed out, and stay out of every figure, quota and export of decisions.
+
+    The last columns repeat what the item's original, slots, answers and decision say. Lists filter and count by them: with
+    100,000 items, asking the other tables would take seconds. `services.deciding` keeps them, and nobody else writes them.
     """
 
     class Use(models.TextChoices):
@@ -36,6 +39,14 @@ class Item(models.Model):
     group = models.ForeignKey("annotation.Group", models.PROTECT, null=True, blank=True, related_name="items")
     content_sha256 = models.CharField(max_length=64, blank=True, help_text="of the judged texts and who made them")
 
+    task = models.CharField(max_length=40, blank=True, help_text="the original's")
+    wanted = models.PositiveSmallIntegerField(default=0, help_text="how many slots there are")
+    answered = models.PositiveSmallIntegerField(default=0, help_text="how many answers count")
+    complete = models.BooleanField(default=False, help_text="every slot is answered, and there is one")
+    disagreed = models.BooleanField(default=False, help_text="the answers that everybody is asked for do not all say the same")
+    how = models.CharField(max_length=12, blank=True, help_text="the decision's; empty without one")
+    decided = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
+
     class Meta:
         ordering = ["campaign", "number"]
         constraints = [
@@ -50,6 +61,12 @@ class Item(models.Model):
             models.Index(fields=["campaign", "use", "number"], name="item_by_use"),
             models.Index(fields=["campaign", "made_by", "number"], name="item_by_maker"),
             models.Index(fields=["campaign", "content_sha256"], name="item_by_content"),
+            models.Index(fields=["campaign", "task", "number"], name="item_by_task"),
+            models.Index(fields=["campaign", "complete", "number"], name="item_by_completeness"),
+            models.Index(fields=["campaign", "how", "number"], name="item_by_how"),
+            models.Index(fields=["campaign", "decided", "number"], name="item_by_decision"),
+            models.Index(fields=["campaign", "use", "wanted", "answered"], name="item_counted_by_answers"),
+            models.Index(fields=["campaign", "number"], condition=models.Q(disagreed=True), name="item_disagreed"),
         ]
 
 

@@ -1,60 +1,123 @@
-"""Decisions: what an item's judgements come to."""
+"""Decisions: what an item's judgements come to, or what an adjudicator said of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
+from django.db.models import Count, prefetch_related_objects
 from django.utils import timezone
 
-from annotation.models import Campaign, Decision, Item
+from annotation.models import Campaign, Decision, Item, Ruling, Slot
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import CastVote, votes_of, votes_on
 
 from .campaigns import open_extra_slot
 
-DECIDED = ("label", "value", "how", "n_judgements", "decided_at")
+Basis = list[list[object]]
+"""The answers behind a decision: the id of each judgement and what it said."""
+
+AT_ONCE = 1000
 
 
 @transaction.atomic
 def decide(*, item: Item) -> Decision:
-    """Decide the item from its counted judgements, and ask for one more where the protocol needs it."""
+    """Decide the item anew from its counted judgements, and ask for one more where the protocol needs it.
+
+    What an adjudicator ruled stands: when the answers are no longer those that were seen, it is marked stale.
+    """
     # Two last answers may arrive at once: each must see the other's judgement, so they pass here one after the other.
     return decide_held(item=Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk))
 
 
 def decide_held(*, item: Item) -> Decision:
     """The same for a caller whose transaction holds the item's row already. Storing an answer does this each time, so it takes
-    two statements, and a third where one more judgement is needed."""
+    three statements, one more where a further judgement is needed, and one more where an adjudicator may have ruled."""
+    campaign = item.campaign
     votes = votes_on(item)
-    if protocol_of(item.campaign).decide(item.campaign, votes).open:
+    decision = _decision(campaign, item.pk, votes, _ruling(campaign, item))
+    wanted = item.wanted
+    if protocol_of(campaign).decide(campaign, votes).open:
         open_extra_slot(item=item, position=len(votes) + 1)
-    decision = Decision(item=item, **_fields(item.campaign, votes))
-    (stored,) = Decision.objects.bulk_create([decision], update_conflicts=True, unique_fields=["item"], update_fields=DECIDED)
-    return stored
+        wanted = max(wanted, len(votes) + 1)
+    _store([decision])
+    _describe(item, campaign, votes, decision, wanted=wanted)
+    item.save(update_fields=DESCRIBED)
+    return decision
 
 
 @transaction.atomic
 def decide_all(*, campaign: Campaign) -> int:
-    """Decide every item of an imported campaign at once; opens no slots. Returns how many items there are."""
+    """Decide every item of the campaign at once; opens no slots. Returns how many items there are.
+
+    Items that figures leave out keep the decision that they have.
+    """
+    prefetch_related_objects([campaign], "labels")
     entries = votes_of(campaign)
-    labels = _label_ids(campaign)
-    Decision.objects.filter(item__campaign=campaign).delete()
-    Decision.objects.bulk_create(Decision(item_id=entry.item_id, **_fields(campaign, entry.votes, labels)) for entry in entries)
+    rulings = {
+        ruling.item_id: ruling
+        for ruling in Ruling.objects.filter(item__campaign=campaign, superseded=False).select_related("label")
+    }
+    wanted = dict(Slot.objects.filter(campaign=campaign).values_list("item").annotate(Count("pk")))
+    for start in range(0, len(entries), AT_ONCE):
+        part = entries[start : start + AT_ONCE]
+        items = Item.objects.in_bulk([entry.item_id for entry in part])
+        decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
+        _store(decisions)
+        for entry, decision in zip(part, decisions, strict=True):
+            item = items[entry.item_id]
+            _describe(item, campaign, entry.votes, decision, wanted=wanted.get(item.pk, 0))
+        Item.objects.bulk_update(items.values(), DESCRIBED)
     return len(entries)
 
 
-def _fields(campaign: Campaign, votes: Sequence[CastVote], labels: Mapping[str, int] | None = None) -> dict[str, object]:
+def adjudicates(campaign: Campaign) -> bool:
+    """Whether conflicts of the campaign go to an adjudicator."""
+    return bool(campaign.settings.get("conflicts") == "adjudicate")
+
+
+def basis_of(votes: Iterable[CastVote]) -> Basis:
+    """The answers that a decision rests on, as a ruling keeps them."""
+    return [[vote.judgement_id, vote.label if vote.words is None else list(vote.words)] for vote in votes]
+
+
+DESCRIBED = ["wanted", "answered", "complete", "disagreed", "how", "decided"]
+"""The columns of an item by which lists filter and count; see the model."""
+
+
+def _ruling(campaign: Campaign, item: Item) -> Ruling | None:
+    if not adjudicates(campaign):
+        return None
+    return Ruling.objects.filter(item=item, superseded=False).select_related("label").first()
+
+
+def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decision: Decision, *, wanted: int) -> None:
+    asked_of_all = [vote for vote in votes if vote.position <= campaign.settings["slots"]]
+    item.wanted = wanted
+    item.answered = len(votes)
+    item.complete = 0 < wanted <= len(votes)
+    item.disagreed = len({(vote.label, vote.words) for vote in asked_of_all}) > 1
+    item.how = decision.how
+    item.decided_id = decision.label_id
+
+
+def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], ruling: Ruling | None) -> Decision:
+    decision = Decision(item_id=item_id, n_judgements=len(votes), decided_at=timezone.now())
+    if ruling is not None:
+        decision.how, decision.label, decision.decided_at = "adjudicated", ruling.label, ruling.made_at
+        decision.stale = ruling.basis != basis_of(votes)
+        return decision
     outcome = protocol_of(campaign).decide(campaign, votes)
-    ids = labels if labels is not None else _label_ids(campaign)
-    return {
-        "label_id": ids[outcome.label] if outcome.label is not None else None,
-        "value": outcome.value,
-        "how": outcome.how,
-        "n_judgements": len(votes),
-        "decided_at": timezone.now(),
-    }
+    decision.how, decision.value = outcome.how, outcome.value
+    if outcome.label is not None:
+        decision.label_id = _label_ids(campaign)[outcome.label]
+    return decision
 
 
-def _label_ids(campaign: Campaign) -> dict[str, int]:
+def _store(decisions: Sequence[Decision]) -> None:
+    fields = ["label", "value", "how", "stale", "n_judgements", "decided_at"]
+    Decision.objects.bulk_create(decisions, update_conflicts=True, unique_fields=["item"], update_fields=fields)
+
+
+def _label_ids(campaign: Campaign) -> Mapping[str, int]:
     return {label.key: label.pk for label in campaign.labels.all()}

@@ -1,0 +1,113 @@
+"""What organisers do to running work: give back claims, take answers out and in again, resolve flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, Claim, Flag, Item, Judgement, Slot, User
+
+from .activity import log
+from .deciding import decide
+
+EXCLUDED = Judgement.Uncounted.EXCLUDED
+
+
+@transaction.atomic
+def release(*, campaign: Campaign, by: User, claim_id: int | None = None) -> int:
+    """Give back one live claim now, or (without `claim_id`) all that ran out. Returns how many.
+
+    An answer that still comes in for one of them is kept, as for every claim that ran out.
+    """
+    held = Claim.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=Claim.State.LIVE)
+    chosen = held.filter(expires_at__lte=timezone.now()) if claim_id is None else held.filter(pk=claim_id)
+    claims = list(chosen)
+    if not claims:
+        return 0
+    Slot.objects.filter(pk__in=[claim.slot_id for claim in claims]).update(state=Slot.State.OPEN)
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(state=Claim.State.RELEASED)
+    log(campaign=campaign, by=by, verb="released", claims=len(claims))
+    return len(claims)
+
+
+@transaction.atomic
+def exclude_answer(*, judgement: Judgement, by: User) -> None:
+    """Take one counted answer out of every figure: its slot opens again and the item is decided anew."""
+    campaign = judgement.claim.campaign
+    if _exclude([judgement.pk]):
+        log(campaign=campaign, by=by, verb="excluded", answers=1, person=judgement.claim.annotator.username)
+
+
+@transaction.atomic
+def exclude_person(*, campaign: Campaign, annotator: User, by: User) -> int:
+    """Take out all counted answers of a person. Returns how many."""
+    given = Judgement.objects.filter(claim__campaign=campaign, claim__annotator=annotator, uncounted="")
+    taken = _exclude(given.values_list("pk", flat=True))
+    if taken:
+        log(campaign=campaign, by=by, verb="excluded", answers=taken, person=annotator.username)
+    return taken
+
+
+@transaction.atomic
+def include_answer(*, judgement: Judgement, by: User) -> None:
+    """Count an excluded answer again. Raises DomainError when others have filled its slot meanwhile."""
+    campaign = judgement.claim.campaign
+    if not _include(judgement.pk):
+        raise DomainError("Somebody else has answered in its place, so this answer cannot count again.")
+    log(campaign=campaign, by=by, verb="included", answers=1, person=judgement.claim.annotator.username)
+
+
+@transaction.atomic
+def include_person(*, campaign: Campaign, annotator: User, by: User) -> tuple[int, int]:
+    """Count a person's excluded answers again. Returns how many do, and how many cannot, for others answered in their place."""
+    taken_out = Judgement.objects.filter(claim__campaign=campaign, claim__annotator=annotator, uncounted=EXCLUDED)
+    counted = [_include(pk) for pk in taken_out.order_by("pk").values_list("pk", flat=True)]
+    if any(counted):
+        log(campaign=campaign, by=by, verb="included", answers=sum(counted), person=annotator.username)
+    return sum(counted), len(counted) - sum(counted)
+
+
+@transaction.atomic
+def resolve_flag(*, flag: Flag, by: User) -> None:
+    """Mark a flag as seen to. Resolving twice changes nothing."""
+    resolved = Flag.objects.filter(pk=flag.pk, resolved_at__isnull=True).update(resolved_at=timezone.now(), resolved_by=by)
+    if resolved:
+        log(campaign=flag.item.campaign, by=by, verb="resolved", item=flag.item.number)
+
+
+def _exclude(pks: Iterable[int]) -> int:
+    """Item by item, each locked before its answers are looked at: an answer that is changed at this moment is not missed."""
+    chosen = list(pks)
+    items = Item.objects.filter(claims__judgement__in=chosen).distinct().order_by("pk")
+    taken = 0
+    for item in items:
+        Item.objects.select_for_update().get(pk=item.pk)
+        counted = Judgement.objects.filter(pk__in=chosen, claim__item=item, uncounted="")
+        claims = list(counted.values_list("claim", flat=True))
+        taken += counted.update(uncounted=EXCLUDED)
+        Slot.objects.filter(claims__in=claims).update(state=Slot.State.OPEN)
+        # Not standing any more, so that the slot is free; the answer itself still keeps its author from meeting the item again.
+        Claim.objects.filter(pk__in=claims).update(state=Claim.State.LATE)
+        decide(item=item)
+    return taken
+
+
+def _include(pk: int) -> bool:
+    item = Item.objects.select_for_update().get(claims__judgement=pk)
+    claim = Claim.objects.select_for_update().get(judgement=pk)
+    slot = Slot.objects.select_for_update().get(pk=claim.slot_id)
+    if slot.state != Slot.State.OPEN or Judgement.objects.filter(pk=pk).exclude(uncounted=EXCLUDED).exists():
+        return False
+    try:
+        with transaction.atomic():
+            Claim.objects.filter(pk=claim.pk).update(state=Claim.State.ANSWERED)
+    except IntegrityError:
+        # Meanwhile this person has been given another slot of the item, or another variant of the original.
+        return False
+    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.FILLED)
+    Judgement.objects.filter(pk=pk).update(uncounted="")
+    decide(item=item)
+    return True
