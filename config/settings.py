@@ -132,7 +132,7 @@ KNOX_TOKEN_MODEL = "annotation.ApiToken"
 # The prefix makes a token that lies about recognisable, for people and for scanners.
 REST_KNOX = {"TOKEN_PREFIX": "passable_", "AUTO_REFRESH": False}
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.access.ByToken", "annotation.api.access.BySession"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.authentication.ByToken", "rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotation.api.reading.BoundedJSONParser"],
@@ -148,7 +148,6 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "annotation.api.problems.as_problem",
     # Behind n proxies, the client's address is the n-th from the end of X-Forwarded-For; without one, that header is not believed.
     "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 API_LARGEST_BODY = env.int("API_LARGEST_BODY", default=20_000_000)
 SPECTACULAR_SETTINGS = {
@@ -156,12 +155,9 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Campaigns, items, answers and what they come to. Everything is scoped as on the pages: what is not yours is 404.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "/static/icon.svg",
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False, "docExpansion": "none"},
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
-    "DISABLE_ERRORS_AND_WARNINGS": False,
+    "ENUM_NAME_OVERRIDES": {f"{name}State": f"annotation.models.{name}.State" for name in ("Campaign", "Claim", "Job")},
 }
 
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from annotation.models import Campaign, Job, User
 
 from .lists import organised_by
@@ -33,3 +35,8 @@ def may_watch(job: Job, user: User | None) -> bool:
 def may_cancel(job: Job, user: User | None) -> bool:
     """Whoever watches an organiser's job may stop it; the sample study is any organiser's."""
     return user is not None and may_watch(job, user) and (job.kind != STUDY or user.is_organiser)
+
+
+def jobs_of(user: User) -> QuerySet[Job]:
+    """The jobs that the person started."""
+    return Job.objects.filter(created_by=user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import campaigns, entry, files, library, people, results, working
+from . import api, campaigns, entry, files, library, people, results, working
 
 urlpatterns = [
     *entry.urlpatterns,
@@ -12,4 +12,5 @@ urlpatterns = [
     *results.urlpatterns,
     *files.urlpatterns,
     *library.urlpatterns,
+    *api.urlpatterns,
 ]

@@ -1,0 +1,20 @@
+"""Who calls, by their token. The framework's own class takes the page's session, for the offline browser; whatever changes
+something then needs the CSRF token, as on the pages."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+from annotation.models import User
+
+
+class ByToken(TokenAuthentication):
+    """`Authorization: Token passable_…`."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, Any]:
+        if not token.isascii():
+            raise AuthenticationFailed("Invalid token.")
+        return cast("tuple[User, Any]", super().authenticate_credentials(token))

@@ -1,0 +1,56 @@
+"""Reading what callers send: bodies of bounded size and depth, and values that every database can hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+from rest_framework.serializers import JSONField, ValidationError
+
+from .problems import TooLarge
+
+DEEPEST = 20
+LARGEST_NUMBER = 2**53
+"""Beyond it, JSON numbers are not the same in every program."""
+
+
+class BoundedJSONParser(JSONParser):
+    """JSON up to API_LARGEST_BODY bytes. The framework's own reads on until memory ends, past Django's limit."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        length = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or 0)
+        if not length.isdecimal() or int(length) > settings.API_LARGEST_BODY:
+            raise TooLarge(f"The body may hold {settings.API_LARGEST_BODY:,} bytes. Send it in parts.")
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as deep:
+            raise ParseError("The JSON is nested too deeply.") from deep
+
+
+class StorableJSON(JSONField):
+    """JSON without what some database refuses: NUL, halves of surrogate pairs, numbers that are not finite or too large."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        _check(data, 0)
+        return super().to_internal_value(data)
+
+
+def _check(value: Any, depth: int) -> None:
+    if depth > DEEPEST:
+        raise ValidationError("This is nested too deeply.")
+    if isinstance(value, str):
+        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+            raise ValidationError("Text may hold neither NUL nor half of a surrogate pair.")
+    elif isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= LARGEST_NUMBER):
+        raise ValidationError("A number must be finite and at most 2^53.")
+    elif isinstance(value, Mapping):
+        for key, below in value.items():
+            _check(key, depth + 1)
+            _check(below, depth + 1)
+    elif isinstance(value, list):
+        for below in value:
+            _check(below, depth + 1)

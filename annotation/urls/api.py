@@ -1,0 +1,42 @@
+"""The HTTP API, and the page on which people make tokens for it."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.api import campaigns, docs, exports, items, jobs, presets, problems, results, tokens, work
+from annotation.views import tokens as pages
+
+ORGANISED, ANSWERED = "api/campaigns/<slug:name>", "api/work/<slug:name>"
+
+urlpatterns = [
+    path("tokens/", pages.tokens, name="tokens"),
+    path("tokens/<uuid:public_id>/revoke/", pages.revoke, name="revoke_token"),
+    path("api/schema/", docs.Schema.as_view(), name="api_schema"),
+    path("api/docs/", docs.browser, name="api_docs"),
+    path("api/sign-in/", tokens.SignInForToken.as_view(), name="api_sign_in"),
+    path("api/tokens/", tokens.Tokens.as_view(), name="api_tokens"),
+    path("api/tokens/<uuid:public_id>/", tokens.OneToken.as_view(), name="api_token"),
+    path("api/presets/", presets.Presets.as_view(), name="api_presets"),
+    path("api/campaigns/", campaigns.Campaigns.as_view(), name="api_campaigns"),
+    path(f"{ORGANISED}/", campaigns.OneCampaign.as_view(), name="api_campaign"),
+    path(f"{ORGANISED}/open/", campaigns.OpenCampaign.as_view(), name="api_open_campaign"),
+    path(f"{ORGANISED}/close/", campaigns.CloseCampaign.as_view(), name="api_close_campaign"),
+    path(f"{ORGANISED}/items/", items.Items.as_view(), name="api_items"),
+    path(f"{ORGANISED}/items/<int:number>/", items.OneItem.as_view(), name="api_item"),
+    path(f"{ORGANISED}/judgements/", results.Judgements.as_view(), name="api_judgements"),
+    path(f"{ORGANISED}/decisions/", results.Decisions.as_view(), name="api_decisions"),
+    path(f"{ORGANISED}/agreement/", results.Agreement.as_view(), name="api_agreement"),
+    path(f"{ORGANISED}/exports/", exports.Exports.as_view(), name="api_exports"),
+    path(f"{ORGANISED}/exports/<str:file>", exports.Export.as_view(), name="api_export"),
+    path("api/work/", work.Work.as_view(), name="api_work"),
+    path(f"{ANSWERED}/progress/", work.Progress.as_view(), name="api_progress"),
+    path(f"{ANSWERED}/claims/", work.Claims.as_view(), name="api_claims"),
+    path(f"{ANSWERED}/claims/<int:claim_id>/", work.OneClaim.as_view(), name="api_claim"),
+    path(f"{ANSWERED}/claims/<int:claim_id>/answer/", work.AnswerClaim.as_view(), name="api_answer"),
+    path(f"{ANSWERED}/claims/<int:claim_id>/draft/", work.DraftClaim.as_view(), name="api_draft"),
+    path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
+    path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
+    path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),
+    path("api/<path:rest>", problems.nowhere, name="api_nowhere"),
+]

@@ -1,0 +1,150 @@
+"""/api/campaigns/: listing, making, reading, opening, closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import Campaign, Membership, User
+
+from .conftest import NO_TOKEN, NOT_FOUND, WRONG_METHOD, Caller, problem
+
+HARBOUR = "/api/campaigns/harbour/"
+NEW = {"name": "quay", "title": "The quay", "protocol": "suspicion"}
+
+
+def names(response: Any) -> list[str]:
+    return [campaign["name"] for campaign in response.json()["results"]]
+
+
+def test_the_list_holds_the_campaigns_that_the_caller_organises(
+    campaign: Campaign, annotator: User, organiser: User, other_organiser: User, calling: Caller
+) -> None:
+    lists = {who.username: names(calling(who).get("/api/campaigns/")) for who in (organiser, other_organiser, annotator)}
+    assert lists == {"olga": ["harbour"], "otto": ["elsewhere"], "anna": []}
+
+
+def test_a_campaign_is_read_with_its_settings_labels_and_progress(campaign: Campaign, organiser: User, calling: Caller) -> None:
+    body = calling(organiser).get(HARBOUR).json()
+    assert [body[key] for key in ("name", "title", "protocol", "state")] == ["harbour", "About harbour", "meaning", "open"]
+    assert body["settings"] == campaign.settings
+    assert [label["key"] for label in body["labels"]] == ["preserve", "change", "no_sense"]
+    assert [body[key] for key in ("item_count", "complete_count", "annotator_count")] == [3, 0, 0]
+
+
+def test_making_a_campaign_makes_its_maker_the_organiser(organiser: User, calling: Caller) -> None:
+    made = calling(organiser).post("/api/campaigns/", NEW | {"settings": {"slots": 5}}, content_type="application/json")
+    assert (made.status_code, made.json()["name"], made.json()["state"]) == (201, "quay", "draft")
+    stored = Campaign.objects.get(name="quay")
+    assert (stored.created_by, stored.settings["slots"]) == (organiser, 5)
+    assert list(stored.memberships.values_list("user__username", "role")) == [("olga", Membership.Role.ORGANISER)]
+
+
+def test_only_organisers_make_campaigns(annotator: User, calling: Caller) -> None:
+    refused = calling(annotator).post("/api/campaigns/", NEW, content_type="application/json")
+    assert problem(refused) == (403, "permission_denied")
+    assert not Campaign.objects.filter(name="quay").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code"),
+    [
+        ({"name": "harbour"}, 409, "refused"),
+        ({"name": "new"}, 409, "refused"),
+        ({"name": "two words"}, 400, "invalid"),
+        ({"name": ""}, 400, "invalid"),
+        ({"title": "NUL \0"}, 400, "invalid"),
+        ({"title": "half \ud83d"}, 400, "invalid"),
+        ({"protocol": "astrology"}, 400, "invalid"),
+        ({"settings": ["slots"]}, 400, "invalid"),
+        ({"settings": {"question": "\0"}}, 400, "invalid"),
+        ({"settings": {"question": "half \ud83d"}}, 400, "invalid"),
+        ({"settings": {"slots": 10**30}}, 400, "invalid"),
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_is_refused_and_nothing_is_written(
+    change: dict[str, Any], status: int, code: str, campaign: Campaign, organiser: User, calling: Caller
+) -> None:
+    refused = calling(organiser).post("/api/campaigns/", NEW | change, content_type="application/json")
+    assert problem(refused) == (status, code)
+    assert Campaign.objects.count() == 1
+
+
+def test_a_refusal_says_where(organiser: User, calling: Caller) -> None:
+    refused = calling(organiser).post("/api/campaigns/", {"name": "a b", "title": "t"}, content_type="application/json").json()
+    assert [(error["pointer"], error["detail"]) for error in refused["errors"]] == [
+        ("/name", "This value does not match the required pattern."),
+        ("/protocol", "This field is required."),
+    ]
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, "{", '{"title": NaN}', "[1]", "null", "\xff"], ids=lambda body: body[:20])
+def test_a_body_that_is_no_object_is_refused(body: str, organiser: User, calling: Caller) -> None:
+    refused = calling(organiser).post("/api/campaigns/", body.encode("latin-1"), content_type="application/json")
+    assert refused.status_code == 400
+    problem(refused)
+
+
+def test_a_body_that_is_too_large_is_not_read(organiser: User, calling: Caller, settings: Any) -> None:
+    settings.API_LARGEST_BODY = 50
+    refused = calling(organiser).post("/api/campaigns/", NEW | {"title": "x" * 60}, content_type="application/json")
+    assert problem(refused) == (413, "too_large")
+
+
+def test_a_form_is_not_read(organiser: User, calling: Caller) -> None:
+    assert problem(calling(organiser).post("/api/campaigns/", NEW)) == (415, "unsupported_media_type")
+
+
+def test_the_list_can_be_narrowed(
+    make_campaign: Callable[..., Campaign], campaign: Campaign, organiser: User, calling: Caller
+) -> None:
+    make_campaign("suspicion", name="quay", opened=False)
+    client = calling(organiser)
+    found = {query: names(client.get(f"/api/campaigns/?{query}")) for query in ("state=open", "protocol=suspicion", "title=QUA")}
+    assert found == {"state=open": ["harbour"], "protocol=suspicion": ["quay"], "title=QUA": ["quay"]}
+
+
+@pytest.mark.parametrize("query", ["created_by__password__startswith=md5", "state=lost", "limit=0", "limit=x", "cursor=x"])
+def test_other_parameters_are_refused(query: str, campaign: Campaign, organiser: User, calling: Caller) -> None:
+    refused = calling(organiser).get(f"/api/campaigns/?{query}")
+    assert refused.status_code == 400
+    problem(refused)
+
+
+def test_it_is_opened_and_closed(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+    make_campaign(opened=False)
+    client = calling(organiser)
+    states = [client.post(f"{HARBOUR}{verb}/").json()["state"] for verb in ("open", "close", "open")]
+    assert states == ["open", "closed", "open"]
+
+
+def test_an_empty_campaign_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+    make_campaign(items=0, opened=False)
+    refused = calling(organiser).post(f"{HARBOUR}open/")
+    assert problem(refused) == (409, "refused")
+    assert refused.json()["detail"].startswith("There are no items yet")
+
+
+@pytest.mark.parametrize(("verb", "method"), [("", "get"), ("open/", "post"), ("close/", "post")])
+def test_others_find_nothing_there(verb: str, method: str, campaign: Campaign, strangers: list[Client]) -> None:
+    assert [problem(getattr(stranger, method)(HARBOUR + verb)) for stranger in strangers] == [NOT_FOUND] * 3
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+
+
+@pytest.mark.parametrize(
+    ("address", "method"),
+    [("/api/campaigns/", "put"), (HARBOUR, "delete"), (HARBOUR, "post"), (f"{HARBOUR}open/", "get"), (f"{HARBOUR}close/", "get")],
+)
+def test_other_methods_are_refused(address: str, method: str, campaign: Campaign, organiser: User, calling: Caller) -> None:
+    assert problem(getattr(calling(organiser), method)(address)) == WRONG_METHOD
+
+
+@pytest.mark.parametrize("address", ["/api/campaigns/", HARBOUR, f"{HARBOUR}open/", f"{HARBOUR}close/"])
+def test_nobody_comes_in_without_a_token(address: str, campaign: Campaign, client: Client) -> None:
+    assert problem(client.get(address)) == NO_TOKEN
+    assert problem(client.post(address)) == NO_TOKEN
