@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 
 class DomainError(Exception):
     """A request that the rules do not allow; nothing was written."""
 
 
 class NothingToClaim(DomainError):
-    """There is no item for this person now. `finished` says whether that is for good."""
+    """There is no item for this person now. `finished` says whether that is for good; if not, `again_at` is when an item may be
+    free at the latest, where that is known."""
 
-    def __init__(self, message: str, *, finished: bool) -> None:
+    def __init__(self, message: str, *, finished: bool, again_at: datetime | None = None) -> None:
         super().__init__(message)
         self.finished = finished
+        self.again_at = again_at
+
+
+class ShareDone(NothingToClaim):
+    """This person has given as many answers as were wanted of them."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, finished=True)
+
+
+class NotAnnotator(DomainError):
+    """The person is no annotator of the campaign."""
 
 
 class NotYours(DomainError):
@@ -29,3 +45,15 @@ class InvalidAnswer(DomainError):
 
 class AlreadyRunning(DomainError):
     """A job of which one at a time is enough is unfinished."""
+
+
+class SettingsProblem(DomainError):
+    """Settings that cannot be as wanted. `problems` says for each by name what is wrong; nothing was changed."""
+
+    def __init__(self, problems: Mapping[str, str], titles: Mapping[str, str]) -> None:
+        self.problems = dict(problems)
+        super().__init__(" ".join(f"{titles.get(name, name)}: {message}" for name, message in problems.items()))
+
+
+class TooMany(DomainError):
+    """Too many tries in a short time; the message says how long to wait."""

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from annotation.errors import NothingToClaim
 from annotation.models import Campaign, Claim, Membership, Slot, User
-from annotation.protocols import protocol_of
+from annotation.protocols import exclusion_of
 from annotation.queries.progress import progress_of
 from annotation.services.answering import submit
 from annotation.services.claiming import claim_next
@@ -32,7 +32,7 @@ SHOWN = Slot.objects.select_related(
 def readers_needed(campaign: Campaign) -> int:
     """The fewest readers who can fill every slot: where variants exclude each other, all slots of one original need different
     people, else all slots of one item do."""
-    per = "item__original" if protocol_of(campaign).exclusive else "item"
+    per = "item__original" if exclusion_of(campaign) else "item"
     most = Slot.objects.filter(item__campaign=campaign).values(per).annotate(slots=Count("pk")).order_by("-slots").first()
     return THIRD_PERSON + (most["slots"] if most else 0)
 

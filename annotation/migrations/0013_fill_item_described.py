@@ -1,7 +1,7 @@
 """Items get the columns by which lists filter and count, from their originals, slots, answers and decisions."""
 
 from django.db import migrations
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Subquery
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
 
@@ -17,7 +17,7 @@ def fill(apps, schema_editor):
         task=Subquery(Original.objects.filter(pk=OuterRef("original_id")).values("task")[:1]),
         wanted=Coalesce(Subquery(slots), 0),
         answered=Coalesce(Subquery(answers), 0),
-        how=Coalesce(Subquery(decision.values("how")[:1]), ""),
+        how=Coalesce(Subquery(decision.values("how")[:1]), Value("")),
         decided=Subquery(decision.values("label")[:1]),
     )
     Item.objects.filter(wanted__gt=0, answered__gte=F("wanted")).update(complete=True)

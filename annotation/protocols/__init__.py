@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from annotation.models import Campaign
 
-from .base import Answer, AnswerError, Exposition, Option, Outcome, Protocol
+from .base import Answer, AnswerError, Exposition, Option, Outcome, Preset, Protocol
+from .binary import Binary
+from .mark_words import MarkWords
 from .meaning import Meaning
 from .preference import Preference
+from .question import Question
 from .suspicion import Suspicion
 
-PROTOCOLS: dict[str, Protocol] = {protocol.key: protocol for protocol in (Meaning(), Suspicion(), Preference())}
+PROTOCOLS: dict[str, Protocol] = {
+    protocol.key: protocol for protocol in (Meaning(), Suspicion(), Binary(), Preference(), MarkWords(), Question())
+}
 
 
 def protocol_of(campaign: Campaign) -> Protocol:
@@ -17,4 +22,23 @@ def protocol_of(campaign: Campaign) -> Protocol:
     return PROTOCOLS[campaign.protocol]
 
 
-__all__ = ["PROTOCOLS", "Answer", "AnswerError", "Exposition", "Option", "Outcome", "Protocol", "protocol_of"]
+def exclusion_of(campaign: Campaign) -> str | None:
+    """The group in which one person sees one variant of an original; None where people may see several.
+
+    Linked campaigns are such a group whatever their protocols.
+    """
+    return campaign.exclusion_group if campaign.link_group or protocol_of(campaign).exclusive else None
+
+
+__all__ = [
+    "PROTOCOLS",
+    "Answer",
+    "AnswerError",
+    "Exposition",
+    "Option",
+    "Outcome",
+    "Preset",
+    "Protocol",
+    "exclusion_of",
+    "protocol_of",
+]

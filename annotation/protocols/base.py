@@ -5,14 +5,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from annotation.errors import SettingsProblem
 from annotation.models import Campaign, Item, Label, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.texts.diff import Span
+from scoring.texts.tokens import is_word, pieces, sentences
 
 from .analysis import Analysis
+from .kinds import clean
+from .labels import FIELD, Change, LabelSpec, keys_of, read_labels
+from .settings import COMMON, defaults, read_settings, titles
 
 
 class AnswerError(ValueError):
@@ -20,31 +26,31 @@ class AnswerError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSpec:
-    """A label as a protocol's preset declares it."""
+class Piece:
+    """A piece of a text in which words are marked: a word with its position from 0, or what stands between words."""
 
-    value: int
-    key: str
-    name: str
-    definition: str = ""
+    text: str
+    word: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
     """One text on the annotator's page. Where differences are marked, spans other than 'same' say what was
-    deleted or inserted."""
+    deleted or inserted. Where words are to be marked, `pieces` are the same text word by word."""
 
     heading: str
     spans: Sequence[Span]
+    pieces: Sequence[Piece] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Exposition:
-    """What one item shows."""
+    """What one item shows. `words_wanted` says how many words of its text are to be marked, None where none are."""
 
     texts: Sequence[ShownText]
     note: str = ""
     marked: bool = False
+    words_wanted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +65,18 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A checked answer, ready to be stored."""
+    """A checked answer, ready to be stored: a label, or the positions of the marked words."""
 
-    label: Label
+    label: Label | None
     confidence: int | None
     comment: str = ""
+    words: list[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What follows from an item's judgements so far. `open` asks for one more slot when it is not there yet."""
+    """What follows from an item's judgements so far. `open` asks for one more slot when it is not there yet; the word
+    "conflict" in `how` waits for an adjudicator."""
 
     how: str
     label: str | None = None
@@ -76,38 +84,19 @@ class Outcome:
     open: bool = False
 
 
-WORKING: Mapping[str, Any] = {
-    "comment": False,
-    "claim_minutes": 60,
-    "quota": 0,
-    "third_from": "",
-    "conflicts": "third_annotator",
-    "conflict_distance": 1,
-    "weights": "none",
-    "prevalence": "",
-    "attention_every": 0,
-    "pass_mark": 0.8,
-    "tries": 2,
-    "idle_seconds": 60,
-    "examples": [],
-}
-"""Settings that campaigns of every protocol have, with their defaults; a preset may say otherwise. 0 in `quota` and
-`attention_every`: none. `third_from` names the team that third people come from; empty: anybody."""
-
-
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The starting point of a campaign of one protocol."""
+    """A starting point of campaigns: labels, and the settings in which it differs from the defaults."""
 
+    title: str
+    about: str
     labels: Sequence[LabelSpec]
     settings: Mapping[str, Any]
-    guidelines: str = ""
-    ends: tuple[str, str] = field(default=("", ""))
 
     @property
     def all_settings(self) -> dict[str, Any]:
-        """Every setting of a campaign made from this preset: the protocol's own, the common ones, the guidelines."""
-        return {**WORKING, "guidelines": self.guidelines, **self.settings}
+        """Every setting of a campaign made from this preset."""
+        return {**defaults(), **deepcopy(dict(self.settings))}
 
 
 class Protocol(ABC):
@@ -116,39 +105,89 @@ class Protocol(ABC):
     key: ClassVar[str]
     title: ClassVar[str]
     asks: ClassVar[str]
-    preset: ClassVar[Preset]
+    presets: ClassVar[Mapping[str, Preset]]
+    """By name; the first is the default."""
     exclusive: ClassVar[bool]
     """Whether one person may see only one variant of an original."""
     pair: ClassVar[bool] = False
     """Whether an item is made of two variants of one original (the first unchanged where there is one), else of one variant."""
     scale: ClassVar[bool] = False
     """Whether the labels are points of a scale (shown side by side) rather than named options (shown one under another)."""
+    third: ClassVar[bool] = False
+    """Whether a conflict can ask for a further answer than those that the campaign wants of every item."""
+    settings: ClassVar[frozenset[str]] = frozenset()
+    """Settings of its own that organisers can change, besides those that every campaign has."""
+    labels: ClassVar[Change] = Change.ALL
+
+    def preset(self, name: str = "") -> Preset:
+        """The preset of that name, the default without one. Raises KeyError."""
+        return self.presets[name or next(iter(self.presets))]
+
+    @property
+    def offered_settings(self) -> frozenset[str]:
+        """Names of the settings that organisers can change."""
+        return COMMON | self.settings
+
+    def check(
+        self,
+        changes: Mapping[str, Any],
+        labels: Sequence[Mapping[str, Any] | LabelSpec],
+        *,
+        now: Mapping[str, Any],
+        labels_now: Sequence[LabelSpec],
+    ) -> tuple[dict[str, Any], list[LabelSpec]]:
+        """All settings and labels after the changes. Raises SettingsProblem naming every field that cannot be so."""
+        specs = read_labels(labels, change=self.labels, now=labels_now)
+        settings = {**now, **read_settings(changes, offered=self.offered_settings, now=now)}
+        if problems := self._do_not_fit(settings, specs):
+            raise SettingsProblem(problems, {**titles(), FIELD: "Labels"})
+        return settings, specs
+
+    def _do_not_fit(self, settings: Mapping[str, Any], labels: Sequence[LabelSpec]) -> dict[str, str]:
+        """Settings that do not fit the labels or each other: name → message."""
+        known = {label.key for label in labels}
+        named = {
+            "kept": settings["kept"],
+            "long_only": settings["long_only"],
+            "examples": [example["label"] for example in settings["examples"]],
+        }
+        return {
+            field: f"There is no label with the key {', '.join(sorted(set(keys) - known))}."
+            for field, keys in named.items()
+            if set(keys) - known and (labels or field != "examples")
+        }
 
     @abstractmethod
     def exposition(self, slot: Slot) -> Exposition:
         """What the slot's item shows."""
 
     def options(self, slot: Slot) -> list[Option]:
-        """The buttons in the order in which they stand, keyed by digits."""
-        return [
-            Option(str(number), label, label.name, label.definition)
-            for number, label in enumerate(self.labels_of(slot.item.campaign), start=1)
-        ]
+        """The buttons in the order in which they stand, each with its key."""
+        labels = self.offered(slot.item)
+        keys = keys_of([label.hotkey for label in labels])
+        return [Option(key, label, label.name, label.definition) for key, label in zip(keys, labels, strict=True)]
 
     def labels_of(self, campaign: Campaign) -> list[Label]:
-        """The campaign's labels in the order in which they are offered."""
+        """The campaign's labels in their order."""
         return sorted(campaign.labels.all(), key=lambda label: label.value)
 
-    def read_answer(self, campaign: Campaign, data: Mapping[str, Any]) -> Answer:
-        """Check a posted answer (`label`: a key of the campaign's labels; `confidence`: 1–5 where asked).
+    def offered(self, item: Item) -> list[Label]:
+        """The labels that can be chosen for this item: some are for long texts only."""
+        labels, settings = self.labels_of(item.campaign), item.campaign.settings
+        if settings["long_only"] and len(sentences(judged_text(item))) < settings["long_from"]:
+            labels = [label for label in labels if label.key not in settings["long_only"]]
+        return labels
+
+    def read_answer(self, item: Item, data: Mapping[str, Any]) -> Answer:
+        """Check a posted answer (`label`: a key of the labels that the item offers; `confidence`: 1–5 where asked).
 
         Raises AnswerError naming the field that is missing or outside the set.
         """
-        labels = {label.key: label for label in campaign.labels.all()}
+        labels = {label.key: label for label in self.offered(item)}
         key = str(data.get("label", ""))
         if key not in labels:
-            raise AnswerError("Choose one of the answers first." if not key else f"“{key}” is not an answer of this campaign.")
-        return Answer(labels[key], self._read_confidence(campaign, data), str(data.get("comment", "")).replace("\0", "").strip())
+            raise AnswerError("Choose one of the answers first." if not key else f"“{key}” is not an answer to this item.")
+        return Answer(labels[key], self._read_confidence(item.campaign, data), clean(data.get("comment") or ""))
 
     def _read_confidence(self, campaign: Campaign, data: Mapping[str, Any]) -> int | None:
         if not campaign.settings["confidence"]:
@@ -172,6 +211,16 @@ def plain(text: str) -> list[Span]:
     return [Span("same", text)]
 
 
-def shown_text(item: Item) -> str:
-    """The one text of a single-text item."""
-    return item.first.text
+def judged_text(item: Item) -> str:
+    """The text that the answer is about."""
+    return (item.second or item.first).text
+
+
+def word_by_word(text: str) -> list[Piece]:
+    """The text in pieces, its words numbered from 0."""
+    found: list[Piece] = []
+    words = 0
+    for piece in pieces(text):
+        found.append(Piece(piece, words if is_word(piece) else None))
+        words += is_word(piece)
+    return found

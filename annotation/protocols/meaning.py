@@ -121,9 +121,7 @@ def _rule(rule: Mapping[str, Any]) -> str:
     if not rule["confidence"]:
         return f"{agree}; else a third, blind person and the majority; if all three differ, the item is left unresolved."
     tie = "won by the first" if rule["tie"] == "first" else "left unresolved"
-    return (
-        f"{agree}; else a third, blind person and the majority; if all three differ, the highest confidence; a tie there is {tie}."
-    )
+    return f"{agree}; else a third, blind person and the majority; if all three differ, the highest confidence; a tie is {tie}."
 
 
 def _conflicts(first: Sequence[str | None], second: Sequence[str | None]) -> str:

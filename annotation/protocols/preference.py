@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotation.models import Campaign, Label, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.preference import preference_test
 
 from .analysis import Analysis, Figure, Table
-from .base import Exposition, LabelSpec, Option, Outcome, Preset, Protocol, ShownText, plain
+from .base import Exposition, Option, Outcome, Preset, Protocol, ShownText, plain
+from .labels import Change, LabelSpec
+from .votes import majority
 
 
 class Preference(Protocol):
@@ -19,19 +22,31 @@ class Preference(Protocol):
     asks = "Which one was written by a person?"
     exclusive = True
     pair = True
-    preset = Preset(
-        labels=(
-            LabelSpec(1, "first", "the first variant"),
-            LabelSpec(2, "second", "the second variant"),
-        ),
-        settings={
-            "question": "Which of the two was written by a person?",
-            "slots": 5,
-            "confidence": False,
-            "differences": False,
-        },
-        guidelines="Both texts say nearly the same. Choose the one that looks more as if a person wrote it; guess if you must.",
-    )
+    settings = frozenset({"tie"})
+    labels = Change.NOTHING
+    presets = {
+        "five-votes": Preset(
+            title="Five votes",
+            about="An original and its altered text, or two altered ones, side by side; five people each.",
+            labels=(
+                LabelSpec(1, "first", "the first variant"),
+                LabelSpec(2, "second", "the second variant"),
+            ),
+            settings={
+                "question": "Which of the two was written by a person?",
+                "slots": 5,
+                "guidelines": (
+                    "Both texts say nearly the same. Choose the one that looks more as if a person wrote it; guess if you must."
+                ),
+            },
+        )
+    }
+
+    def _do_not_fit(self, settings: Mapping[str, Any], labels: Sequence[LabelSpec]) -> dict[str, str]:
+        problems = super()._do_not_fit(settings, labels)
+        if settings["slots"] % 2 == 0:
+            problems["slots"] = "An odd number, so that there is always a majority."
+        return problems
 
     def exposition(self, slot: Slot) -> Exposition:
         first, second = slot.item.first, slot.item.second
@@ -46,12 +61,8 @@ class Preference(Protocol):
         return [Option(key, label, name, "") for key, name, label in named]
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
-        counts = Counter(vote.label for vote in votes).most_common()
-        if not counts:
-            return Outcome("open")
-        if len(counts) > 1 and counts[0][1] == counts[1][1]:
-            return Outcome("unresolved")
-        return Outcome("majority", counts[0][0])
+        how, label = majority(votes, tie=campaign.settings["tie"])
+        return Outcome(how, label)
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         report = preference_test(

@@ -15,7 +15,8 @@ from scoring.judgements.deviation import DeviationReport, median_deviation
 from scoring.judgements.likert import LikertReport, means
 
 from .analysis import Analysis, Figure, Table
-from .base import Exposition, LabelSpec, Outcome, Preset, Protocol, ShownText, plain, shown_text
+from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
+from .labels import Change, LabelSpec
 
 JUDGED_AT_LEAST = 3
 """The paper's average deviation is over texts judged three times."""
@@ -27,29 +28,34 @@ class Suspicion(Protocol):
     asks = "How suspicious does it look?"
     exclusive = True
     scale = True
-    preset = Preset(
-        labels=(
-            LabelSpec(1, "1", "surely a person", "Surely written by a person, nothing altered."),
-            LabelSpec(2, "2", "rather a person", "Probably written by a person."),
-            LabelSpec(3, "3", "cannot tell", "Could be either."),
-            LabelSpec(4, "4", "rather a computer", "Probably altered by a computer."),
-            LabelSpec(5, "5", "surely a computer", "Surely altered by a computer."),
-        ),
-        settings={
-            "question": "Was this text altered by a computer?",
-            "slots": 3,
-            "confidence": False,
-            "differences": False,
-        },
-        guidelines=(
-            "Some of the texts are as a person wrote them, some were changed a little by a program. Say how the text looks "
-            "to you; whether you agree with what it says does not matter."
-        ),
-        ends=("surely a person", "surely a computer"),
-    )
+    labels = Change.WORDING
+    presets = {
+        "five-points": Preset(
+            title="Suspicion from 1 to 5",
+            about="One text, nothing marked. Three people each; the median counts.",
+            labels=(
+                LabelSpec(1, "1", "surely a person", "I am sure that a person wrote every word of this."),
+                LabelSpec(2, "2", "rather a person", "It reads as if a person wrote it, though I would not swear to it."),
+                LabelSpec(3, "3", "cannot tell", "It could be either."),
+                LabelSpec(4, "4", "rather a computer", "Something looks as if a program had changed it."),
+                LabelSpec(5, "5", "surely a computer", "I am sure that a program changed something here."),
+            ),
+            settings={
+                "question": "Was this text altered by a computer?",
+                "slots": 3,
+                "guidelines": (
+                    "Some of the texts are as a person wrote them, some were changed a little by a program. Say how the text "
+                    "looks to you; whether you agree with what it says does not matter.\n\n"
+                    "People make mistakes too: a slip of spelling alone need not be a program's. Look for words that do not fit "
+                    "their place, for letters that are swapped or look odd, for grammar that no speaker would use. Read the text "
+                    "once at your usual pace and answer by your first impression; you cannot look anything up."
+                ),
+            },
+        )
+    }
 
     def exposition(self, slot: Slot) -> Exposition:
-        return Exposition([ShownText("Text", plain(shown_text(slot.item)))])
+        return Exposition([ShownText("Text", plain(judged_text(slot.item)))])
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         if not votes:

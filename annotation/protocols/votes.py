@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
@@ -76,6 +77,18 @@ def counted_items(campaign: Campaign) -> QuerySet[Item]:
 def votes_on(item: Item) -> list[CastVote]:
     """The counted judgements of one item, in order of their slots."""
     return [vote for _, vote in _counted(Judgement.objects.filter(claim__item=item))]
+
+
+def majority(votes: Sequence[CastVote], *, tie: str) -> tuple[str, str | None]:
+    """How it was decided, and the label that most votes have. A tie is "unresolved", or, where `tie` says "first", won by the
+    label among the tied that was given first."""
+    counts = Counter(vote.label for vote in votes).most_common()
+    if not counts:
+        return "open", None
+    if len(counts) == 1 or counts[0][1] > counts[1][1]:
+        return "majority", counts[0][0]
+    # `most_common` keeps equal counts in the order in which they were met.
+    return ("first", counts[0][0]) if tie == "first" else ("unresolved", None)
 
 
 def _counted(judgements: object) -> Iterable[tuple[int, CastVote]]:

@@ -14,6 +14,7 @@ VERBS = {
     "closed": "closed the campaign",
     "settings": "changed {what}",
     "linked": "linked the campaign with {what}",
+    "unlinked": "took the campaign out of its links",
     "sheet": "published version {version} of the information sheet",
     "imported": "imported {added} items from {file} ({already_there} were there already)",
     "figures": "added the figures of {file} to where the items came from",

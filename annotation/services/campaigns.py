@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from annotation.errors import DomainError
 from annotation.models import (
     Campaign,
     Example,
-    InformationSheet,
     Item,
     Label,
     Membership,
@@ -24,9 +24,14 @@ from annotation.models import (
     User,
     Variant,
 )
-from annotation.protocols import PROTOCOLS, protocol_of
+from annotation.protocols import PROTOCOLS
+from annotation.protocols.labels import LabelSpec
+
+from .activity import log
+from .sheets import publish_sheet
 
 DEFAULT_SEED = 0
+CAMPAIGN_NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
 RESERVED_NAMES = ("new",)
 """Campaigns have their names as addresses; these are taken by pages."""
 
@@ -54,8 +59,12 @@ class NewItem:
     @property
     def content_sha256(self) -> str:
         """The same for two items exactly when they show the same texts by the same makers."""
-        parts = [part for variant in (self.first, self.second) if variant for part in (variant.kind, variant.sha256)]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        return content_of((variant.kind, variant.sha256) for variant in (self.first, self.second) if variant)
+
+
+def content_of(texts: Iterable[tuple[str, str]]) -> str:
+    """The hash of an item's content from the maker and the hash of each of its texts."""
+    return hashlib.sha256("\n".join(part for text in texts for part in text).encode()).hexdigest()
 
 
 @transaction.atomic
@@ -71,26 +80,35 @@ def create_campaign(
     link_group: str = "",
     source: Mapping[str, Any] | None = None,
     sheet: str | None = None,
+    preset: str = "",
+    labels: Sequence[LabelSpec | Mapping[str, Any]] | None = None,
 ) -> Campaign:
-    """A campaign from its protocol's preset, with labels, information sheet and its maker as organiser.
+    """A campaign from a preset of its protocol (the first without a name), with labels, information sheet and its maker as
+    organiser. `settings` and `labels` are what should differ from the preset.
 
-    Raises DomainError when the protocol or a setting is unknown, or the name is taken.
+    Raises DomainError when the protocol or the preset is unknown or the name is taken, SettingsProblem for wrong settings.
     """
     if protocol not in PROTOCOLS:
         raise DomainError(f"There is no protocol “{protocol}”. Choose one of {', '.join(PROTOCOLS)}.")
     if name in RESERVED_NAMES:
         raise DomainError(f"A campaign cannot be named “{name}”: that is the address of a page. Choose another name.")
-    preset = PROTOCOLS[protocol].preset
-    unknown = set(settings or {}) - set(preset.all_settings)
-    if unknown:
-        raise DomainError(f"The protocol {protocol} has no setting {', '.join(sorted(unknown))}.")
+    if not CAMPAIGN_NAME.fullmatch(name):
+        raise DomainError("A campaign's name consists of letters, digits, hyphens and underscores, at most 80.")
+    known = PROTOCOLS[protocol]
+    if preset and preset not in known.presets:
+        raise DomainError(f"The protocol {protocol} has no preset “{preset}”. Choose one of {', '.join(known.presets)}.")
+    chosen = known.preset(preset)
+    values, specs = known.check(
+        settings or {}, chosen.labels if labels is None else labels, now=chosen.all_settings, labels_now=chosen.labels
+    )
     try:
         with transaction.atomic():
             campaign = Campaign.objects.create(
                 name=name,
                 title=title,
                 protocol=protocol,
-                settings={**preset.all_settings, **(settings or {})},
+                preset=preset or next(iter(known.presets)),
+                settings=values,
                 simulated=simulated,
                 imported=imported,
                 link_group=link_group,
@@ -99,34 +117,17 @@ def create_campaign(
             )
     except IntegrityError as clash:
         raise DomainError(f"There is already a campaign named “{name}”. Choose another name; nothing was written.") from clash
-    Label.objects.bulk_create(
-        Label(campaign=campaign, value=spec.value, key=spec.key, name=spec.name, definition=spec.definition)
-        for spec in preset.labels
-    )
-    publish_sheet(campaign=campaign, text=sheet or default_sheet(campaign))
+    make_labels(campaign=campaign, specs=specs)
+    publish_sheet(campaign=campaign, sections=[{"key": "all", "heading": "", "text": sheet}] if sheet else None)
     if created_by is not None:
         Membership.objects.create(campaign=campaign, user=created_by, role=Membership.Role.ORGANISER)
+    log(campaign=campaign, by=created_by, verb="created")
     return campaign
 
 
-def publish_sheet(*, campaign: Campaign, text: str) -> InformationSheet:
-    """A new version of the information sheet. People who consented to an older one are asked again."""
-    version = campaign.sheets.count() + 1
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return InformationSheet.objects.create(campaign=campaign, version=version, text=text, sha256=digest)
-
-
-def default_sheet(campaign: Campaign) -> str:
-    """What every sheet has to say; organisers replace it by their own institution's."""
-    return (
-        f"What it is about\n\nYou will read short texts and answer one question about each: {protocol_of(campaign).asks} "
-        "Some of the texts were changed by a program that tries to mislead an automatic filter. Your answers show which changes "
-        "readers notice.\n\n"
-        "What the texts are like\n\nThey look like news and may claim things that are false. Do not take them as information. "
-        "You may stop at any time, without giving a reason.\n\n"
-        "What is kept\n\nYour answers, the time each one took, and the name that you choose. "
-        "Answers are released without your name."
-    )
+def make_labels(*, campaign: Campaign, specs: Iterable[LabelSpec]) -> None:
+    """Write the labels of a campaign that has none."""
+    Label.objects.bulk_create(Label(campaign=campaign, **asdict(spec)) for spec in specs)
 
 
 @transaction.atomic
@@ -134,6 +135,8 @@ def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAU
     """Append items with their open slots. The order in which they are handed out, and the sides of pairs, are drawn
     from `seed` and the campaign's name, so that the same study gives the same assignment in every database."""
     start = campaign.items.aggregate(last=Max("number"))["last"] or 0
+    wanted = campaign.settings["slots"] if slots is None else slots
+    counts = [_slots_wanted(item, wanted) for item in items]
     made = Item.objects.bulk_create(
         Item(
             campaign=campaign,
@@ -148,13 +151,13 @@ def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAU
             explanation=item.explanation,
             made_by=item.judged.kind,
             content_sha256=item.content_sha256,
+            task=item.original.task,
+            wanted=count,
         )
-        for number, item in enumerate(items, start=start + 1)
+        for number, (item, count) in enumerate(zip(items, counts, strict=True), start=start + 1)
     )
-    wanted = campaign.settings["slots"] if slots is None else slots
-    counts = [_slots_wanted(item, wanted) for item in items]
     Slot.objects.bulk_create(
-        slot for item, count in zip(made, counts, strict=True) for slot in _open_slots(item, range(1, count + 1), seed)
+        slot for item, count in zip(made, counts, strict=True) for slot in open_slots(item, range(1, count + 1), seed)
     )
     return made
 
@@ -168,10 +171,10 @@ def _slots_wanted(item: NewItem, wanted: int) -> int:
 
 def open_extra_slot(*, item: Item, position: int) -> None:
     """Ask for one more judgement of the item, unless it was asked for already."""
-    Slot.objects.bulk_create(_open_slots(item, [position], DEFAULT_SEED, extra=True), ignore_conflicts=True)
+    Slot.objects.bulk_create(open_slots(item, [position], DEFAULT_SEED, extra=True), ignore_conflicts=True)
 
 
-def _open_slots(item: Item, positions: Iterable[int], seed: int, *, extra: bool = False) -> Iterable[Slot]:
+def open_slots(item: Item, positions: Iterable[int], seed: int, *, extra: bool = False) -> Iterable[Slot]:
     for position in positions:
         # The rank is the item's, so that its slots fill one after another.
         rank = _drawn(seed, item.campaign.name, item.number)
@@ -186,18 +189,31 @@ def _drawn(*key: object) -> float:
 
 
 @transaction.atomic
-def open_campaign(*, campaign: Campaign) -> None:
+def open_campaign(*, campaign: Campaign, by: User | None = None) -> None:
     """Let annotators in. A campaign without items, or one whose answers came from a file, cannot be opened."""
     if campaign.imported:
         raise DomainError("The judgements of this campaign came from a file; nobody is asked here.")
     if not campaign.items.exists():
         raise DomainError("There are no items yet: import examples or take them from an attack run first.")
-    campaign.state = Campaign.State.OPEN
-    campaign.save(update_fields=["state"])
+    _move(campaign, Campaign.State.OPEN, by, "opened")
 
 
 @transaction.atomic
-def close_campaign(*, campaign: Campaign) -> None:
+def pause_campaign(*, campaign: Campaign, by: User | None = None) -> None:
+    """Hand out no items for now. Answers that are under way count as ever."""
+    if campaign.state != Campaign.State.OPEN:
+        raise DomainError("Only an open campaign can be paused.")
+    _move(campaign, Campaign.State.PAUSED, by, "paused")
+
+
+@transaction.atomic
+def close_campaign(*, campaign: Campaign, by: User | None = None) -> None:
     """Hand out no more items. Answers that are under way are still kept, marked as late."""
-    campaign.state = Campaign.State.CLOSED
-    campaign.save(update_fields=["state"])
+    _move(campaign, Campaign.State.CLOSED, by, "closed")
+
+
+def _move(campaign: Campaign, state: Campaign.State, by: User | None, verb: str) -> None:
+    if campaign.state != state:
+        campaign.state = state
+        campaign.save(update_fields=["state"])
+        log(campaign=campaign, by=by, verb=verb)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 import Levenshtein
 
-_EDGE = r""".,;:!?()\[\]{}"'“”‘’«»…"""
-_TOKEN: Final = re.compile(rf"\s+|[{_EDGE}]|[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
-"""Spaces; a mark at a word's edge; else a word, which runs to the next space. So an invisible character or a look-alike
-letter inside or at the end of a word belongs to that word and marks all of it."""
-_NO_WORD: Final = re.compile(rf"\s+|[{_EDGE}]")
+from .tokens import is_word, pieces
 
 Kind = Literal["same", "delete", "insert"]
 
@@ -54,7 +49,7 @@ def word_diff(original: str, adversarial: str) -> Diff:
     Common beginnings and ends cost linear time, what lies between quadratic time divided by the machine's word length:
     two wholly different texts of 100,000 characters take about a second.
     """
-    old, new = _TOKEN.findall(original), _TOKEN.findall(adversarial)
+    old, new = pieces(original), pieces(adversarial)
     sides: tuple[list[Span], list[Span]] = ([], [])
     counts = {"replaced": 0, "deleted": 0, "inserted": 0, "other": 0}
     for same, gone, come in _regions(old, new):
@@ -68,6 +63,18 @@ def word_diff(original: str, adversarial: str) -> Diff:
             sides[1].append(Span("insert", "".join(come)))
         _count(counts, gone, come)
     return Diff(tuple(sides[0]), tuple(sides[1]), **counts)
+
+
+def altered_words(original: str, adversarial: str) -> frozenset[int]:
+    """Which words of the adversarial text are not the original's: their positions among its words, from 0."""
+    found: set[int] = set()
+    position = 0
+    for same, _, come in _regions(pieces(original), pieces(adversarial)):
+        words = sum(map(is_word, come))
+        if not same:
+            found.update(range(position, position + words))
+        position += words
+    return frozenset(found)
 
 
 def _regions(old: list[str], new: list[str]) -> Iterator[tuple[bool, list[str], list[str]]]:
@@ -88,7 +95,7 @@ def _regions(old: list[str], new: list[str]) -> Iterator[tuple[bool, list[str], 
 
 
 def _count(counts: dict[str, int], gone: list[str], come: list[str]) -> None:
-    deleted, inserted = (sum(not _NO_WORD.fullmatch(token) for token in side) for side in (gone, come))
+    deleted, inserted = (sum(is_word(token) for token in side) for side in (gone, come))
     both = min(deleted, inserted)
     counts["replaced"] += both
     counts["deleted"] += deleted - both

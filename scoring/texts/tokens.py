@@ -1,5 +1,5 @@
-"""BODEGA's normalisation of texts (Przybyła, Shvets and Saggion, "Verifying the Robustness of Automatic Credibility
-Assessment", Natural Language Processing 2024)."""
+"""Texts in words: as readers see them, and as BODEGA normalises them (Przybyła, Shvets and Saggion, "Verifying the Robustness
+of Automatic Credibility Assessment", Natural Language Processing 2024)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,23 @@ from typing import Final
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]+")
 """Words, or runs of what is neither word nor space. Other engines draw the line elsewhere, which changes scores."""
+
+
+_EDGE: Final = r""".,;:!?()\[\]{}"'“”‘’«»…"""
+_PIECE: Final = re.compile(rf"\s+|[{_EDGE}]|[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
+"""Spaces; a mark at a word's edge; else a word, which runs to the next space. So an invisible character or a look-alike
+letter inside or at the end of a word belongs to that word and marks all of it."""
+_NO_WORD: Final = re.compile(rf"\s+|[{_EDGE}]")
+
+
+def pieces(text: str) -> list[str]:
+    """The words of the text as readers see them, and the spaces and marks between; joined, they are the text again."""
+    return _PIECE.findall(text)
+
+
+def is_word(piece: str) -> bool:
+    """Whether a piece is a word, rather than space or a mark at a word's edge."""
+    return not _NO_WORD.fullmatch(piece)
 
 
 def sentences(text: str) -> list[str]:

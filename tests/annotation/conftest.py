@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from annotation.models import Campaign, Membership, Original, User, Variant
+from annotation.protocols import PROTOCOLS
 from annotation.services.answering import Submitted, submit
 from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
 from annotation.services.claiming import claim_next
@@ -62,7 +63,7 @@ def make_campaign(organiser: User) -> MakeCampaign:
             original, _ = Original.objects.get_or_create(task="headlines", key=f"{name}-{number}")
             before = variant(original, Variant.UNCHANGED, f"The bridge number {number} closes on Monday.")
             after = variant(original, "deepwordbug", f"The brdige number {number} closes on Monday.")
-            news.append(NewItem(original, after) if protocol == "suspicion" else NewItem(original, before, after))
+            news.append(NewItem(original, before, after) if PROTOCOLS[protocol].pair else NewItem(original, after))
         add_items(campaign=campaign, items=news, slots=slots)
         if opened:
             open_campaign(campaign=campaign)

@@ -1,0 +1,108 @@
+"""Binary: a person's own text, or altered by a computer? Many votes on one text; the score is the share of "altered"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.models import Campaign, Slot, Variant
+from annotation.protocols.votes import CastVote, ItemVotes
+from scoring.judgements.shares import share
+from scoring.result import Estimate
+
+from .analysis import Analysis, Figure, Table
+from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
+from .label_tables import variants_of
+from .labels import Change, LabelSpec
+
+HUMAN, ALTERED = "human", "altered"
+CHANCE = 0.5
+
+
+class Binary(Protocol):
+    key = "binary"
+    title = "Binary"
+    asks = "A person's text, or altered by a computer?"
+    exclusive = True
+    settings = frozenset({"threshold"})
+    labels = Change.WORDING
+    presets = {
+        "ten-votes": Preset(
+            title="Ten votes",
+            about="One text, nothing marked; half of the texts are originals. Ten people each; the share of “altered” counts.",
+            labels=(
+                LabelSpec(0, HUMAN, "written by a person", "As a person wrote it, mistakes included."),
+                LabelSpec(1, ALTERED, "altered by a computer", "A program changed words or letters in it."),
+            ),
+            settings={
+                "question": "Is this text as a person wrote it, or was it altered by a computer?",
+                "prevalence": "About half of the texts are as a person wrote them; the others were altered.",
+                "slots": 10,
+                "guidelines": (
+                    "Read the text once at your usual pace and decide by your impression. What it claims may be false; that is "
+                    "not the question. If you cannot tell, guess: there is no third answer."
+                ),
+            },
+        )
+    }
+
+    def exposition(self, slot: Slot) -> Exposition:
+        return Exposition([ShownText("Text", plain(judged_text(slot.item)))])
+
+    def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
+        if not votes:
+            return Outcome("open")
+        score = sum(vote.label == ALTERED for vote in votes) / len(votes)
+        return Outcome("share", ALTERED if score >= campaign.settings["threshold"] else HUMAN, score)
+
+    def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
+        originals = [item for item in items if item.variant == Variant.UNCHANGED]
+        altered = [item for item in items if item.variant != Variant.UNCHANGED]
+        threshold = campaign.settings["threshold"]
+        figures = [
+            Figure("noticed", "Altered texts called altered", _called_altered(altered), style="share", scale=(0, 1),
+                   detail="share of the answers; half is what guessing gives"),
+            Figure("false_alarms", "Originals called altered", _called_altered(originals), style="share", scale=(0, 1),
+                   detail="share of the answers"),
+            Figure("right", "Right answers", _right(items), style="share", scale=(0, 1), detail="over all texts"),
+        ]  # fmt: skip
+        return Analysis(
+            "An item's score is the share of its answers that call it altered; from "
+            f"{threshold:g} on it counts as noticed. Shares are over answers. Intervals: over originals, since answers "
+            "to variants of one original are not independent. An interval that holds one half cannot be told from guessing.",
+            figures,
+            [_by_variant(items, threshold)],
+        )
+
+
+def _answers(items: Sequence[ItemVotes]) -> list[tuple[ItemVotes, bool]]:
+    return [(item, vote.label == ALTERED) for item in items for vote in item.votes]
+
+
+def _called_altered(items: Sequence[ItemVotes]) -> Estimate:
+    answers = _answers(items)
+    return share([altered for _, altered in answers], clusters=[item.original_id for item, _ in answers])
+
+
+def _right(items: Sequence[ItemVotes]) -> Estimate:
+    answers = _answers(items)
+    right = [altered == (item.variant != Variant.UNCHANGED) for item, altered in answers]
+    return share(right, clusters=[item.original_id for item, _ in answers])
+
+
+def _by_variant(items: Sequence[ItemVotes], threshold: float) -> Table:
+    rows = []
+    for variant, own in variants_of(items).items():
+        judged = [item for item in own if item.votes]
+        noticed = sum(sum(vote.label == ALTERED for vote in item.votes) / len(item.votes) >= threshold for item in judged)
+        estimate = _called_altered(own)
+        rows.append([variant, len(judged), noticed, estimate.n, estimate, _against_chance(estimate)])
+    columns = ["variant", "items", "noticed", "answers", "called altered", "against 50 %"]
+    return Table("by_variant", "Called altered, by variant", columns, rows, styles={"called altered": "share"})
+
+
+def _against_chance(estimate: Estimate) -> str:
+    if estimate.interval is None:
+        return "not known"
+    if estimate.interval.low > CHANCE:
+        return "above"
+    return "below" if estimate.interval.high < CHANCE else "not told apart"
