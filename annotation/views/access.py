@@ -1,4 +1,5 @@
-"""Who may open what: one function per kind of object. Whoever may not see it gets 404, so that ids tell nothing."""
+"""Who may open what: one function per kind of object. Whoever may not see it gets 404, so that ids tell nothing; whoever may not
+act in it any more is told so."""
 
 from __future__ import annotations
 
@@ -9,11 +10,28 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from annotation.models import AttackRun, Campaign, Claim, SuspicionModel, User
-from annotation.queries.lists import answered_in_by, claims_of, joined_by, models_seen_by, organised_by, runs_seen_by
+from annotation.models import (
+    AttackRun,
+    Campaign,
+    Claim,
+    Flag,
+    Invitation,
+    Item,
+    Judgement,
+    Membership,
+    SuspicionModel,
+    Team,
+    User,
+)
+from annotation.protocols import protocol_of
+from annotation.queries.conflicts import ruled_on
+from annotation.queries.items import whole
+from annotation.queries.lists import adjudicated_by, claims_of, joined_by, models_seen_by, organised_by, runs_seen_by
 
 
 class Request(HttpRequest):
@@ -24,6 +42,14 @@ class Request(HttpRequest):
 
 
 View = Callable[..., HttpResponseBase]
+State = Membership.State
+
+
+class NotActive(Exception):
+    """The person is in the campaign, but paused or deactivated, or has withdrawn. `signed_in` shows a page that says so."""
+
+    def __init__(self, member: Membership) -> None:
+        self.member = member
 
 
 def signed_in(view: View) -> View:
@@ -32,7 +58,10 @@ def signed_in(view: View) -> View:
     @wraps(view)
     def checked(request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated:
-            return view(request, *args, **kwargs)
+            try:
+                return view(request, *args, **kwargs)
+            except NotActive as stopped:
+                return standing_page(request, stopped.member)
         if request.htmx or request.headers.get("Sec-Fetch-Mode") == "cors":
             return HttpResponse("You are signed out.", status=401, content_type="text/plain")
         # After signing in, an address that only takes POST would answer 405.
@@ -59,19 +88,81 @@ def organised(request: Request, name: str) -> Campaign:
     return get_object_or_404(organised_by(request.user), name=name)
 
 
+def adjudicated(request: Request, name: str) -> Campaign:
+    """A campaign in which the person rules on conflicts: as adjudicator or as organiser."""
+    return get_object_or_404(adjudicated_by(request.user), name=name)
+
+
 def answered(request: Request, name: str) -> Campaign:
-    """A campaign that the person answers in."""
-    return get_object_or_404(answered_in_by(request.user), name=name)
+    """A campaign that the person answers in. Raises NotActive for annotators who may get nothing now."""
+    return own_membership(request, name, State.ACTIVE).campaign
 
 
 def joined(request: Request, name: str) -> Campaign:
-    """A campaign that the person organises or answers in."""
-    return get_object_or_404(joined_by(request.user), name=name)
+    """A campaign that the person organises, adjudicates or answers in."""
+    campaign = joined_by(request.user).filter(name=name).first()
+    return campaign if campaign is not None else own_membership(request, name, State.ACTIVE).campaign
+
+
+def own_membership(request: Request, name: str, *states: str) -> Membership:
+    """The person's place as an annotator of that campaign, in one of the states. Raises NotActive in any other."""
+    members = request.user.memberships.select_related("campaign", "user", "team")
+    member = get_object_or_404(members, campaign__name=name, role=Membership.Role.ANNOTATOR)
+    if member.state not in states:
+        raise NotActive(member)
+    return member
 
 
 def own_claim(request: Request, name: str, claim_id: int) -> Claim:
-    """A claim that the person holds or held in that campaign."""
+    """A claim that the person holds or held in that campaign. An answer that is on its way when somebody is paused or deactivated
+    is not lost: `submit` says whether it counts."""
+    own_membership(request, name, State.ACTIVE, State.PAUSED, State.DEACTIVATED)
     return get_object_or_404(claims_of(request.user, name), pk=claim_id)
+
+
+def member_of(request: Request, name: str, pk: int) -> Membership:
+    """Somebody in a campaign that the person organises."""
+    members = Membership.objects.select_related("campaign", "user", "team", "group")
+    return get_object_or_404(members, campaign=organised(request, name), pk=pk)
+
+
+def team_of(request: Request, name: str, pk: int) -> Team:
+    """A team of a campaign that the person organises."""
+    return get_object_or_404(Team.objects.select_related("campaign"), campaign=organised(request, name), pk=pk)
+
+
+def item_in(request: Request, name: str, number: int) -> Item:
+    """An item of a campaign that the person organises, with everything about it."""
+    return get_object_or_404(whole(organised(request, name)), number=number)
+
+
+def answer_in(request: Request, name: str, pk: int) -> Judgement:
+    """An answer in a campaign that the person organises."""
+    answers = Judgement.objects.select_related("claim__item", "claim__campaign", "claim__annotator")
+    return get_object_or_404(answers, claim__campaign=organised(request, name), pk=pk)
+
+
+def flag_in(request: Request, name: str, pk: int) -> Flag:
+    """A flag on an item of a campaign that the person organises."""
+    return get_object_or_404(Flag.objects.select_related("item__campaign"), item__campaign=organised(request, name), pk=pk)
+
+
+def conflict_in(request: Request, name: str, number: int) -> Item:
+    """An item that the person may decide, as adjudicator or organiser. Who answered it stays hidden."""
+    return get_object_or_404(ruled_on(adjudicated(request, name)), number=number)
+
+
+def invitation_of(request: Request, name: str, pk: int) -> Invitation:
+    """An invitation link of a campaign that the person organises."""
+    return get_object_or_404(Invitation.objects.select_related("campaign"), campaign=organised(request, name), pk=pk)
+
+
+def standing_page(request: Request, member: Membership) -> HttpResponse:
+    """Why there is no work for this person: not an error, and nothing that they stored is lost."""
+    context = {"campaign": member.campaign, "member": member, "protocol": protocol_of(member.campaign)}
+    if request.htmx:
+        return HttpResponseClientRedirect(reverse("work", args=[member.campaign.name]))
+    return render(request, "people/standing.html", context, status=200 if request.method == "GET" else 409)
 
 
 def seen_model(request: Request, pk: int) -> SuspicionModel:

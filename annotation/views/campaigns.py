@@ -1,22 +1,19 @@
-"""Opening and closing a campaign, inviting people, making a new one."""
+"""Opening and closing a campaign, making a new one."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import DomainError
 from annotation.exchange.importing import FORMATS, import_judgements
 from annotation.forms.campaigns import NewCampaignForm
-from annotation.forms.people import InvitationForm
 from annotation.services.campaigns import close_campaign, open_campaign
-from annotation.services.people import invite as make_invitation
+from annotation.services.sheets import unfilled
 
 from .access import Request, organised, organisers_only, signed_in
-from .overview import show_overview
 
 
 @require_POST
@@ -30,6 +27,8 @@ def open_(request: Request, name: str) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         messages.success(request, "The campaign is open. People who joined can answer now.")
+        if gaps := unfilled(campaign.sheets.first()):
+            messages.warning(request, f"The information sheet still has gaps that people can see: {', '.join(gaps)}.")
     return redirect("campaign", name)
 
 
@@ -40,20 +39,6 @@ def close(request: Request, name: str) -> HttpResponse:
     close_campaign(campaign=organised(request, name))
     messages.success(request, "The campaign is closed. Answers that are under way will be kept and marked as late.")
     return redirect("campaign", name)
-
-
-@never_cache
-@require_POST
-@signed_in
-def invite(request: Request, name: str) -> HttpResponse:
-    """Make an invitation link and show it, this once: only its hash is kept."""
-    campaign = organised(request, name)
-    form = InvitationForm(request.POST)
-    if not form.is_valid():
-        return show_overview(request, campaign, {"invitation": form}, status=422)
-    wanted = form.cleaned_data
-    token = make_invitation(campaign=campaign, by=request.user, uses=wanted["uses"], lasts=wanted["days"])
-    return show_overview(request, campaign, {"invitation": InvitationForm(), "token": token})
 
 
 @require_http_methods(["GET", "POST"])

@@ -17,20 +17,36 @@ from .access import Request
 TABS = (
     ("overview", "campaign", "Overview"),
     ("items", "items", "Items"),
+    ("conflicts", "conflicts", "Conflicts"),
     ("agreement", "agreement", "Agreement"),
+    ("people", "people", "People"),
     ("export", "export", "Export"),
+    ("log", "log", "Log"),
 )
 """What organisers choose from: the key of the page, the name of its address, what the tab says."""
+FOR_ADJUDICATORS = ("conflicts",)
 
 
 def campaign_page(
-    request: Request, template: str, campaign: Campaign, tab: str, context: dict[str, Any], status: int = 200
+    request: Request,
+    template: str,
+    campaign: Campaign,
+    tab: str,
+    context: dict[str, Any],
+    status: int = 200,
+    *,
+    organises: bool = True,
 ) -> HttpResponse:
-    """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them."""
+    """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them.
+
+    Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs.
+    """
+    tabs = [tab for tab in TABS if organises or tab[0] in FOR_ADJUDICATORS]
     common = {
         "here": "campaigns",
         "tab": tab,
-        "tabs": [(key, reverse(address, args=[campaign.name]), title) for key, address, title in TABS],
+        "tabs": [(key, reverse(address, args=[campaign.name]), title) for key, address, title in tabs],
+        "organises": organises,
         "campaign": campaign,
         "protocol": protocol_of(campaign),
         "item_count": campaign.items.count(),

@@ -9,10 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from annotation.exchange.origin import origin_of
-from annotation.forms.people import InvitationForm
 from annotation.models import Campaign
 from annotation.queries.jobs import training_job
-from annotation.queries.lists import annotators_of, invitations_of, models_of
+from annotation.queries.lists import annotators_of, models_of
 from annotation.queries.progress import progress_of
 
 from .access import Request, organised, signed_in
@@ -25,19 +24,15 @@ from .jobs import shown
 @signed_in
 def overview(request: Request, name: str) -> HttpResponse:
     """How far the campaign is, and what its organiser can do."""
-    return show_overview(request, organised(request, name), {"invitation": InvitationForm()})
+    return show_overview(request, organised(request, name), {})
 
 
 def show_overview(request: Request, campaign: Campaign, context: dict[str, Any], status: int = 200) -> HttpResponse:
     """The overview with whatever a form on it has to say."""
-    token = context.pop("token", None)
-    link = request.build_absolute_uri(f"/join/{token}/") if token else ""
     models = models_of(campaign)
     facts = {
         "progress": progress_of(campaign),
         "people": annotators_of(campaign),
-        "invitations": invitations_of(campaign),
-        "link": link,
         "origin": origin_of(campaign),
         "models": models,
         "model_name": campaign.name if not models else f"{campaign.name}-{len(models) + 1}",

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from annotation.errors import DomainError, InvitationError
 from annotation.models import Consent, Invitation, Membership, User
-from annotation.services.campaigns import publish_sheet
 from annotation.services.people import INVITATION_LASTS, consent, has_consented, invite, join, register
+from annotation.services.sheets import publish_sheet
 from tests.annotation.conftest import MakeCampaign
 
 PASSWORD = "harbour-lantern-77"
@@ -87,5 +87,5 @@ def test_consent_is_to_one_version_and_recorded_once(make_campaign: MakeCampaign
     assert consent(sheet=sheet, user=ada) == consent(sheet=sheet, user=ada)
     assert Consent.objects.count() == 1
     assert has_consented(campaign=campaign, user=ada)
-    publish_sheet(campaign=campaign, text="A new purpose.")
+    publish_sheet(campaign=campaign, sections=[{"key": "purpose", "heading": "Why", "text": "A new purpose."}])
     assert not has_consented(campaign=campaign, user=ada)

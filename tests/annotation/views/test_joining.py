@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from annotation.models import Campaign, Consent, Membership, User
-from annotation.services.campaigns import publish_sheet
 from annotation.services.people import invite
+from annotation.services.sheets import publish_sheet
 
 SignIn = Callable[[User], Client]
 NEW = {"username": "nora", "password": "a-long-password-2"}
@@ -77,8 +77,10 @@ def test_consent_is_asked_before_the_first_item_and_recorded(
     assert client.get("/campaigns/harbour/work/").headers["Location"] == "/campaigns/harbour/sheet/"
     sheet = campaign.sheets.get()
     response = client.post("/campaigns/harbour/sheet/", {"sheet": sheet.pk})
-    assert ("Tick the box" in response.text, Consent.objects.count()) == (True, 0)
-    response = client.post("/campaigns/harbour/sheet/", {"sheet": sheet.pk, "agree": "yes"})
+    assert (response.status_code, "Tick every statement" in response.text, Consent.objects.count()) == (422, True, 0)
+    response = client.post("/campaigns/harbour/sheet/", {"sheet": sheet.pk, "agree": ["1", "2", "3"]})
+    assert (response.status_code, Consent.objects.count()) == (422, 0)
+    response = client.post("/campaigns/harbour/sheet/", {"sheet": sheet.pk, "agree": ["1", "2", "3", "4"]})
     assert response.headers["Location"] == "/campaigns/harbour/work/"
     assert list(Consent.objects.values_list("user__username", "sheet__version")) == [("nora", 1)]
 
@@ -88,8 +90,8 @@ def test_agreeing_to_a_sheet_that_was_changed_meanwhile_is_no_consent(
 ) -> None:
     client = sign_in(make_annotator(campaign, "nora"))
     read = campaign.sheets.get()
-    publish_sheet(campaign=campaign, text="We now also keep your shoe size.")
-    response = client.post("/campaigns/harbour/sheet/", {"sheet": read.pk, "agree": "yes"}, follow=True)
+    publish_sheet(campaign=campaign, sections=[{"key": "data", "heading": "Data", "text": "We now also keep your shoe size."}])
+    response = client.post("/campaigns/harbour/sheet/", {"sheet": read.pk, "agree": ["1", "2", "3", "4"]}, follow=True)
     assert ("The sheet was changed meanwhile." in response.text, "shoe size" in response.text) == (True, True)
     assert Consent.objects.count() == 0
 
@@ -99,11 +101,12 @@ def test_the_sheet_is_for_those_who_take_part(
 ) -> None:
     people = (organiser, annotator, other_organiser)
     assert [sign_in(user).get("/campaigns/harbour/sheet/").status_code for user in people] == [200, 200, 404]
-    assert "I have read this" not in sign_in(organiser).get("/campaigns/harbour/sheet/").text
+    assert "Consent form" not in sign_in(organiser).get("/campaigns/harbour/sheet/").text
 
 
 def test_the_organiser_gives_no_consent(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
-    sign_in(organiser).post("/campaigns/harbour/sheet/", {"sheet": campaign.sheets.get().pk, "agree": "yes"})
+    form = {"sheet": campaign.sheets.get().pk, "agree": ["1", "2", "3", "4"]}
+    assert sign_in(organiser).post("/campaigns/harbour/sheet/", form).status_code == 404
     assert Consent.objects.count() == 0
 
 

@@ -1,0 +1,199 @@
+"""A campaign's people: who they are, how they stand, what they may judge, what they earn."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from statistics import median
+
+from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Window
+from django.db.models.functions import Coalesce, RowNumber
+from django.utils import timezone
+
+from annotation.models import (
+    Campaign,
+    Claim,
+    EarlierAnswer,
+    Entrance,
+    Flag,
+    Invitation,
+    Item,
+    Judgement,
+    Membership,
+    Role,
+    Slot,
+    Team,
+    User,
+)
+
+PACE_OVER = 20
+"""A person's pace is the median of so many last answers."""
+MEASURED = Coalesce("active_seconds", "seconds")
+"""Time that an answer took: in front of the page where the browser measured it, else by the server's clock."""
+
+
+def allowed_slots(slots: QuerySet[Slot], campaign: Campaign, member: Membership) -> QuerySet[Slot]:
+    """Those of the slots that teams and groups let this person take.
+
+    Never their own team's texts, nor those of a team that withdrew. An item that was dealt to a group is judged by that group in
+    the slots that it had from the start; a further person comes from the team that `third_from` names, or from anybody.
+    """
+    withdrawn = Team.objects.filter(campaign=campaign, withdrawn_at__isnull=False).values("name")
+    slots = slots.exclude(item__made_by__in=withdrawn)
+    if member.team is not None:
+        slots = slots.exclude(item__made_by=member.team.name)
+    first = Q(extra=False)
+    mine = Q(item__group__isnull=True) | Q(item__group=member.group_id) if member.group_id else Q(item__group__isnull=True)
+    third_from = campaign.settings["third_from"]
+    if third_from and (member.team is None or member.team.name != third_from):
+        return slots.filter(first & mine)
+    return slots.filter(~first | mine)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Median seconds of somebody's last answers, and over how many."""
+
+    seconds: float
+    answers: int
+
+
+def members_of(campaign: Campaign) -> QuerySet[Membership]:
+    """Everybody in the campaign with `given` (answers to items that are work), `practised` (to those with a known answer) and
+    `last_seen`, organisers first."""
+    own = Claim.objects.filter(item__campaign=campaign, annotator=OuterRef("user"))
+    answered = own.filter(judgement__isnull=False)
+    seen = own.order_by().values("annotator").annotate(at=Max(Coalesce("judgement__submitted_at", "seen_at", "claimed_at")))
+    members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "group", "campaign")
+    return members.annotate(
+        given=_count(answered.filter(item__use=Item.Use.WORK)),
+        practised=_count(answered.exclude(item__use=Item.Use.WORK)),
+        last_seen=Coalesce(Subquery(seen.values("at")), "user__last_login"),
+    ).order_by(F("role").desc(), "joined_at", "pk")
+
+
+def pace_of(campaign: Campaign, members: Iterable[Membership]) -> dict[int, Pace]:
+    """User id → pace, for the members who have answered; one query."""
+    users = [member.user_id for member in members]
+    answers = Judgement.objects.filter(claim__item__campaign=campaign, claim__annotator__in=users, claim__item__use=Item.Use.WORK)
+    latest = answers.annotate(
+        measured=MEASURED, back=Window(RowNumber(), partition_by="claim__annotator", order_by=F("pk").desc())
+    ).filter(back__lte=PACE_OVER, measured__isnull=False)
+    seconds: dict[int, list[float]] = defaultdict(list)
+    for user, measured in latest.values_list("claim__annotator", "measured"):
+        seconds[user].append(measured)
+    return {user: Pace(median(times), len(times)) for user, times in seconds.items()}
+
+
+def invitations_of(campaign: Campaign) -> QuerySet[Invitation]:
+    """Invitation links of the campaign that still let somebody in, the newest first."""
+    usable = campaign.invitations.filter(uses_left__gt=0, expires_at__gt=timezone.now(), revoked_at__isnull=True)
+    return usable.select_related("team").order_by("-created_at", "-pk")
+
+
+def teams_of(campaign: Campaign) -> QuerySet[Team]:
+    """The campaign's teams with `people` and `texts`, the number of items that they made."""
+    people = Membership.objects.filter(team=OuterRef("pk")).order_by().values("team").annotate(n=Count("pk")).values("n")
+    texts = Item.objects.filter(campaign=campaign, made_by=OuterRef("name")).order_by().values("made_by")
+    return campaign.teams.annotate(
+        people=Coalesce(Subquery(people, output_field=IntegerField()), 0),
+        texts=Coalesce(Subquery(texts.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What a campaign holds about one annotator, in numbers."""
+
+    judgements: int
+    earlier: int
+    drafts: int
+    claims: int
+    flags: int
+    crowd_ids: bool
+    joined_at: datetime
+
+
+def holdings_of(member: Membership) -> Holdings:
+    """What withdrawing would erase or pseudonymise."""
+    campaign, user = member.campaign_id, member.user_id
+    claims = Claim.objects.filter(item__campaign=campaign, annotator=user)
+    counts = claims.aggregate(
+        all=Count("pk"), drafts=Count("pk", filter=~Q(draft={}) & Q(judgement__isnull=True)), answered=Count("judgement")
+    )
+    return Holdings(
+        judgements=counts["answered"],
+        earlier=EarlierAnswer.objects.filter(judgement__claim__in=claims).count(),
+        drafts=counts["drafts"],
+        claims=counts["all"],
+        flags=Flag.objects.filter(item__campaign=campaign, user=user).count(),
+        crowd_ids=member.campaign.crowd_visits.filter(user=user).exists(),
+        joined_at=member.joined_at,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HourlyPay:
+    """What people earned per hour of measured time: the median over people, and that of all time together."""
+
+    median: Decimal
+    total: Decimal
+    people: int
+    answers: int
+    left_out: int
+    """Answers without a measured time."""
+    minimum: Decimal | None
+    currency: str
+
+    @property
+    def too_little(self) -> bool:
+        """Whether the median person earned less than the stated minimum."""
+        return self.minimum is not None and self.median < self.minimum
+
+
+def hourly_pay(campaign: Campaign) -> HourlyPay | None:
+    """What work in the campaign came to per hour; None without pay per item or without a measured answer.
+
+    Every answer to an item that is work is paid, whether it counted or not; time in training and tests counts as time.
+    """
+    entrance = Entrance.objects.filter(campaign=campaign, pay_per_item__isnull=False).first()
+    if entrance is None or entrance.pay_per_item is None:
+        return None
+    answers = Judgement.objects.filter(claim__item__campaign=campaign)
+    rows = (
+        answers.order_by()
+        .values("claim__annotator")
+        .annotate(
+            time=Sum(MEASURED),
+            paid=Count("pk", filter=Q(claim__item__use__in=(Item.Use.WORK, Item.Use.ATTENTION))),
+            unmeasured=Count("pk", filter=Q(active_seconds__isnull=True, seconds__isnull=True)),
+        )
+    )
+    people = [(row["paid"], row["time"]) for row in rows if row["time"] and row["paid"]]
+    if not people:
+        return None
+    rate = entrance.pay_per_item
+    each = [rate * paid * 3600 / Decimal(str(time)) for paid, time in people]
+    paid_total, time_total = sum(paid for paid, _ in people), sum(Decimal(str(time)) for _, time in people)
+    return HourlyPay(
+        median=median(each),
+        total=rate * paid_total * 3600 / time_total,
+        people=len(people),
+        answers=paid_total,
+        left_out=sum(row["unmeasured"] for row in rows),
+        minimum=entrance.minimum_hourly_pay,
+        currency=entrance.currency,
+    )
+
+
+def active_role(role: str, user: User) -> Exists:
+    """Whether the person is active in that role in the campaign of the outer query."""
+    return Exists(Membership.objects.filter(campaign=OuterRef("pk"), user=user, role=Role(role), state=Membership.State.ACTIVE))
+
+
+def _count(claims: QuerySet[Claim]) -> Coalesce:
+    counted = claims.order_by().values("annotator").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

@@ -1,0 +1,177 @@
+"""People whom a crowd platform sends: in by its ids, out by a code or an address."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, CrowdVisit, Entrance, InformationSheet, Membership, User
+from annotation.queries.own import limit_of, open_to, standings
+
+from .activity import log
+from .people import admit
+from .sheets import publish_sheet
+
+LONGEST_ID = 120
+NOT_ACCEPTED_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"
+"""What MTurk says in place of an assignment while somebody only looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """The names of a platform's parameters, and how its page for coming back is addressed."""
+
+    title: str
+    participant: str
+    study: str
+    session: str
+    back: str = ""
+
+
+PLATFORMS: Mapping[str, Platform] = {
+    "prolific": Platform(
+        "Prolific", "PROLIFIC_PID", "STUDY_ID", "SESSION_ID", "https://app.prolific.com/submissions/complete?cc={code}"
+    ),
+    "mturk": Platform("Mechanical Turk", "workerId", "hitId", "assignmentId"),
+    "other": Platform("another platform", "participant", "study", "session"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """What a platform's address says about who comes."""
+
+    participant: str
+    study: str = ""
+    session: str = ""
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether the person has not accepted the task yet."""
+        return NOT_ACCEPTED_YET in (self.session, self.participant)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """How somebody whose share is done tells the platform so."""
+
+    code: str
+    address: str
+
+
+@transaction.atomic
+def set_entrance(*, campaign: Campaign, kind: str | None, by: User, **fields: Any) -> InformationSheet | None:
+    """How people come in besides by invitation; None closes that way. Where it changes what the sheet says about who is asked
+    and what is paid, a new version is published and returned."""
+    if kind is None:
+        Entrance.objects.filter(campaign=campaign).delete()
+    else:
+        if kind == Entrance.Kind.CROWD and not fields.get("participant_parameter"):
+            raise DomainError("Say under which name the platform sends the participant's id.")
+        Entrance.objects.update_or_create(campaign=campaign, defaults={"kind": kind, **fields})
+    log(campaign=campaign, by=by, verb="entrance")
+    before = campaign.sheets.first()
+    after = publish_sheet(campaign=campaign, by=by)
+    return after if before != after else None
+
+
+def ids_from(entrance: Entrance, parameters: Mapping[str, str]) -> Ids:
+    """The platform's ids by the names that the entrance gives. Raises DomainError when it does not say who comes."""
+    names = (entrance.participant_parameter, entrance.study_parameter, entrance.session_parameter)
+    participant, study, session = (parameters.get(name, "").replace("\0", "").strip() if name else "" for name in names)
+    ids = Ids(participant, study, session)
+    if ids.only_looks:
+        return ids
+    if not participant:
+        raise DomainError(
+            f"The address does not say who you are: “{entrance.participant_parameter}” is missing. "
+            "Open the study again from the platform's page."
+        )
+    if max(len(participant), len(study), len(session)) > LONGEST_ID:
+        raise DomainError("The address holds an id that is too long. Open the study again from the platform's page.")
+    return ids
+
+
+@transaction.atomic
+def enter(*, campaign: Campaign, ids: Ids, user: User | None) -> User:
+    """The account of the participant: made at the first visit, the same at every later one. `user` is who is signed in.
+
+    An id can be guessed, so it opens an existing account only together with the session that the platform gave at the first
+    visit, or in the browser that is signed in as that account. An organiser can let somebody in again (`let_in_again`).
+    """
+    if campaign.state == Campaign.State.CLOSED:
+        raise DomainError("This study is closed. Please return your place on the platform.")
+    if campaign.state != Campaign.State.OPEN:
+        raise DomainError("This study is not open at present. Try again later, or return your place on the platform.")
+    if ids.only_looks:
+        raise DomainError("Accept the task on the platform first; then open this page from there.")
+    # One after the other, so that two tabs of a new participant make one account.
+    Entrance.objects.select_for_update().get(campaign=campaign)
+    visit = CrowdVisit.objects.select_related("user").filter(campaign=campaign, participant=ids.participant).first()
+    if visit is None:
+        return _first_visit(campaign, ids)
+    if visit.user != user and not _same_session(visit.session, ids.session):
+        raise DomainError(
+            "This participant id has been used in another session. Go on in the browser in which you began, or write to the "
+            "organisers on the platform; they can let you in again."
+        )
+    visit.session = ids.session or visit.session
+    visit.study = ids.study or visit.study
+    visit.save(update_fields=["session", "study"])
+    return visit.user
+
+
+def _same_session(known: str, given: str) -> bool:
+    return not known or hmac.compare_digest(known.encode(), given.encode())
+
+
+def _first_visit(campaign: Campaign, ids: Ids) -> User:
+    # The name says nothing about the platform's id, which only the visit holds and withdrawing deletes.
+    user = User(username=f"crowd-{secrets.token_hex(5)}")
+    user.set_unusable_password()
+    user.save()
+    admit(campaign=campaign, user=user)
+    CrowdVisit.objects.create(campaign=campaign, user=user, participant=ids.participant, study=ids.study, session=ids.session)
+    return user
+
+
+@transaction.atomic
+def let_in_again(*, member: Membership, by: User) -> None:
+    """Let the participant's next visit in whatever session it comes in; from then on that session counts."""
+    if CrowdVisit.objects.filter(campaign=member.campaign, user=member.user).update(session=""):
+        log(campaign=member.campaign, by=by, verb="let_in", person=member.user.username)
+
+
+def completion_for(*, campaign: Campaign, user: User) -> Completion | None:
+    """The code and the way back to the platform, for somebody of the crowd whose share is done; None for everybody else.
+
+    The share is the person's quota, else the campaign's. It is done too when there is nothing more for them now: nobody is
+    asked to wait, unpaid, for texts that others may give back.
+    """
+    visit = CrowdVisit.objects.filter(campaign=campaign, user=user).first()
+    entrance = Entrance.objects.filter(campaign=campaign, kind=Entrance.Kind.CROWD).first()
+    if visit is None or entrance is None or not share_is_done(campaign=campaign, user=user):
+        return None
+    if visit.completed_at is None:
+        CrowdVisit.objects.filter(pk=visit.pk).update(completed_at=timezone.now())
+    platform = PLATFORMS.get(entrance.platform)
+    made = platform.back.format(code=entrance.completion_code) if platform and entrance.completion_code else ""
+    return Completion(entrance.completion_code, entrance.completion_url or made)
+
+
+def share_is_done(*, campaign: Campaign, user: User) -> bool:
+    """Whether the person has answered something, and as much as was asked of them or could be given to them."""
+    member = standings(user).filter(campaign=campaign).first()
+    if member is None or not member.given:
+        return False
+    limit = limit_of(member)
+    if limit is not None and member.given >= limit:
+        return True
+    return member.held is None and not open_to(member).exists()

@@ -1,0 +1,156 @@
+"""Withdrawing: at any time, with the outcome that the sheet promised to which the person agreed."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.errors import DomainError
+from annotation.models import (
+    Campaign,
+    Claim,
+    Consent,
+    CrowdVisit,
+    EarlierAnswer,
+    Event,
+    Flag,
+    InformationSheet,
+    Item,
+    Judgement,
+    Membership,
+    Pseudonym,
+    Role,
+    Ruling,
+    Slot,
+    User,
+)
+
+from .activity import log
+from .deciding import decide
+from .members import locked_membership
+
+SOMEBODY = "somebody who withdrew"
+OnWithdrawal = InformationSheet.OnWithdrawal
+LOGGED = {
+    OnWithdrawal.ERASE: "{answers} answers were erased",
+    OnWithdrawal.PSEUDONYMISE: "{answers} answers stay without any link to the person",
+}
+
+
+def promised(*, campaign: Campaign, user: User) -> InformationSheet.OnWithdrawal:
+    """What withdrawing does to this person's answers: what the sheet says that they agreed to last; before any consent, what
+    the current one says."""
+    agreed = Consent.objects.filter(sheet__campaign=campaign, user=user).select_related("sheet").order_by("-sheet__version")
+    last = agreed.first()
+    sheet = last.sheet if last is not None else campaign.sheets.first()
+    return OnWithdrawal(sheet.on_withdrawal) if sheet is not None else OnWithdrawal.ERASE
+
+
+@transaction.atomic
+def withdraw(*, campaign: Campaign, user: User) -> Membership:
+    """Take the annotator out for good: their answers are erased or pseudonymised, and whatever else tells of them goes.
+
+    The membership and the claims are locked first. An answer that comes at the same moment holds its claim: it is either stored
+    before, and goes with the rest, or finds that its claim is gone. Raises DomainError for whoever is no annotator here.
+    """
+    member = locked_membership(campaign=campaign, user=user)
+    if member is None or member.role != Role.ANNOTATOR:
+        raise DomainError("Only annotators withdraw. Ask another organiser to take you out of the campaign.")
+    if member.state == Membership.State.WITHDRAWN:
+        return member
+    outcome = promised(campaign=campaign, user=user)
+    claims = list(Claim.objects.select_for_update(of=("self",)).filter(item__campaign=campaign, annotator=user).order_by("pk"))
+    answers = Judgement.objects.filter(claim__in=claims).count()
+    nobody = _nobody(campaign)
+    if outcome == OnWithdrawal.ERASE:
+        _erase(campaign, user, claims)
+    else:
+        _pseudonymise(campaign, user, claims, nobody)
+    # The number under which files were published stays taken, but leads to nobody.
+    Pseudonym.objects.filter(campaign=campaign, user=user).update(user=nobody)
+    _leave(member, erased=answers if outcome == OnWithdrawal.ERASE else 0)
+    _forget_in_log(campaign, user)
+    log(campaign=campaign, by=None, verb="withdrew", outcome=LOGGED[outcome].format(answers=answers))
+    return member
+
+
+def _erase(campaign: Campaign, user: User, claims: list[Claim]) -> None:
+    """Answers, earlier answers, drafts, claims and flags go; the slots that they filled are open again; their items are decided
+    anew from what others said."""
+    freed = [claim.slot_id for claim in claims if claim.state in Claim.STANDING]
+    Flag.objects.filter(item__campaign=campaign, user=user).delete()
+    answered = Judgement.objects.filter(claim__in=claims)
+    items = set(answered.filter(uncounted="", claim__item__use=Item.Use.WORK).values_list("claim__item", flat=True))
+    _blank_in_rulings(set(answered.values_list("pk", flat=True)), items)
+    answered.delete()
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).delete()
+    # Slots before items, both in order: whoever answers at the same time takes them in this order too.
+    _open_again(freed)
+    for item in Item.objects.filter(pk__in=items).order_by("pk"):
+        decide(item=item)
+
+
+def _blank_in_rulings(judgements: set[int], items: set[int]) -> None:
+    """What an adjudicator saw keeps that there was an answer, not which. It no longer matches, so the decision turns stale."""
+    for ruling in Ruling.objects.filter(item__in=items):
+        ruling.basis = [[pk, "" if pk in judgements else label] for pk, label in ruling.basis]
+        ruling.save(update_fields=["basis"])
+
+
+def _pseudonymise(campaign: Campaign, user: User, claims: list[Claim], nobody: User) -> None:
+    """Answers move to a name that stands for nobody. What they did not answer goes, and so does free text: it may tell who wrote
+    it. Nothing that is kept says when, so the pseudonym cannot be found by the time of the withdrawal."""
+    answered = Judgement.objects.filter(claim__in=claims)
+    kept = set(answered.values_list("claim", flat=True))
+    dropped = [claim for claim in claims if claim.pk not in kept]
+    Claim.objects.filter(pk__in=[claim.pk for claim in dropped]).delete()
+    _open_again([claim.slot_id for claim in dropped if claim.state in Claim.STANDING])
+    Flag.objects.filter(item__campaign=campaign, user=user).delete()
+    answered.update(comment="")
+    EarlierAnswer.objects.filter(judgement__in=answered).update(comment="")
+    Claim.objects.filter(pk__in=kept).update(annotator=nobody, draft={}, skip_note="")
+
+
+def _nobody(campaign: Campaign) -> User:
+    """An account that stands for no person. Neither its name nor its date says whose place it took."""
+    return User.objects.create(
+        username=f"pseudonym-{secrets.token_hex(6)}",
+        kind=User.Kind.PSEUDONYM,
+        password="!",
+        is_active=False,
+        date_joined=campaign.created_at,
+    )
+
+
+def _open_again(slots: list[int]) -> None:
+    """Items with a known answer are met by everybody, in slots of their own: those go, the others are free for others."""
+    locked = list(Slot.objects.select_for_update(of=("self",)).select_related("item").filter(pk__in=slots).order_by("pk"))
+    own = [slot.pk for slot in locked if slot.item.use in (Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION)]
+    Slot.objects.filter(pk__in=own).delete()
+    Slot.objects.filter(pk__in=[slot.pk for slot in locked if slot.pk not in own]).update(state=Slot.State.OPEN)
+
+
+def _leave(member: Membership, *, erased: int) -> None:
+    """The membership says that somebody withdrew, and how many answers went; consents say it too; the platform's ids go."""
+    now = timezone.now()
+    member.state = Membership.State.WITHDRAWN
+    member.withdrawn_at = now
+    member.erased_judgements = erased
+    member.team = member.group = member.qualified_at = None
+    member.save()
+    given = Consent.objects.filter(sheet__campaign=member.campaign_id, user=member.user_id, withdrawn_at__isnull=True)
+    given.update(withdrawn_at=now)
+    if CrowdVisit.objects.filter(campaign=member.campaign_id, user=member.user_id).delete()[0]:
+        # An account that a platform's visit made has no password and is for this campaign only.
+        User.objects.filter(pk=member.user_id).update(is_active=False)
+
+
+def _forget_in_log(campaign: Campaign, user: User) -> None:
+    """The log names the person nowhere, neither as who did something nor as whom something was done to."""
+    Event.objects.filter(campaign=campaign, actor=user, verb="joined").delete()
+    Event.objects.filter(campaign=campaign, actor=user).update(actor=None)
+    for event in Event.objects.select_for_update().filter(campaign=campaign, detail__person=user.username):
+        event.detail["person"] = SOMEBODY
+        event.save(update_fields=["detail"])

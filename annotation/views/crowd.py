@@ -1,0 +1,47 @@
+"""The address to which a crowd platform sends people."""
+
+from __future__ import annotations
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, Entrance, User
+from annotation.protocols import protocol_of
+from annotation.services import limits
+from annotation.services.crowd import enter, ids_from
+
+from .signing import address_of
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def crowd(request: HttpRequest, name: str) -> HttpResponse:
+    """What the study is, then one button. Nothing is made before it is pressed: platforms and browsers open addresses ahead."""
+    campaign = get_object_or_404(Campaign.objects.select_related("entrance"), name=name, entrance__kind=Entrance.Kind.CROWD)
+    context = {
+        "campaign": campaign,
+        "entrance": campaign.entrance,
+        "protocol": protocol_of(campaign),
+        "sheet": campaign.sheets.first(),
+    }
+    try:
+        ids = ids_from(campaign.entrance, request.GET)
+        context["ids"] = ids
+        if request.method == "POST":
+            address = address_of(request)
+            limits.check(limits.CROWD_VISITS, address)
+            limits.count(limits.CROWD_VISITS, address)
+            signed_in_as = request.user if isinstance(request.user, User) else None
+            user = enter(campaign=campaign, ids=ids, user=signed_in_as)
+            if user != signed_in_as:
+                login(request, user, backend=MODEL_BACKEND)
+            return redirect("sheet", campaign.name)
+    except DomainError as refused:
+        return render(request, "people/crowd.html", context | {"problem": refused}, status=422)
+    return render(request, "people/crowd.html", context)

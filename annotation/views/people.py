@@ -1,0 +1,216 @@
+"""A campaign's people as its organisers see them: who is in, who may come in, teams and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.errors import DomainError
+from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamForm
+from annotation.models import Campaign, Membership, Team, User
+from annotation.queries.people import hourly_pay, invitations_of, members_of, pace_of, teams_of
+from annotation.services import members, teams
+from annotation.services.crowd import let_in_again
+from annotation.services.people import invite as make_invitation
+from annotation.services.people import revoke as revoke_invitation
+from annotation.services.sheets import unfilled
+
+from .access import Request, invitation_of, member_of, organised, signed_in, team_of
+from .frame import campaign_page
+
+PEOPLE_PER_PAGE = 50
+
+Act = Callable[..., Any]
+ON_MEMBER: dict[str, tuple[Act, str]] = {
+    "pause": (members.pause, "{person} is paused: nothing new is handed out to them."),
+    "resume": (members.resume, "{person} can go on."),
+    "deactivate": (members.deactivate, "{person} is deactivated. What they held went back; their answers stay."),
+    "let-in": (let_in_again, "{person} can come in again from another browser."),
+}
+ON_TEAM: dict[str, tuple[Act, str]] = {
+    "withdraw": (teams.withdraw_team, "The texts of “{team}” are out of every figure and are handed out no more."),
+    "return": (teams.return_team, "The texts of “{team}” are in again."),
+    "organisers": (teams.name_organisers_team, "“{team}” is the organisers' team: third people come from it."),
+}
+
+
+@never_cache
+@require_GET
+@signed_in
+def people(request: Request, name: str) -> HttpResponse:
+    """Everybody in the campaign, with how they stand and what they did."""
+    return _people(request, organised(request, name))
+
+
+@never_cache
+@require_POST
+@signed_in
+def invite(request: Request, name: str) -> HttpResponse:
+    """Make an invitation link and show it, this once: only its hash is kept."""
+    campaign = organised(request, name)
+    form = InvitationForm(request.POST, campaign=campaign)
+    if not form.is_valid():
+        return _people(request, campaign, {"invitation": form}, status=422)
+    wanted = form.cleaned_data
+    token = make_invitation(
+        campaign=campaign, by=request.user, role=wanted["role"], team=wanted["team"], uses=wanted["uses"], lasts=wanted["days"]
+    )
+    return _people(request, campaign, {"link": request.build_absolute_uri(f"/join/{token}/")})
+
+
+@require_POST
+@signed_in
+def revoke(request: Request, name: str, pk: int) -> HttpResponse:
+    """Let nobody else in by a link."""
+    revoke_invitation(invitation=invitation_of(request, name, pk), by=request.user)
+    messages.success(request, "The link does not work any more. Whoever joined by it stays.")
+    return redirect("people", name)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@signed_in
+def member(request: Request, name: str, pk: int) -> HttpResponse:
+    """One person: how they stand, and their role, team and quota to be changed."""
+    found = member_of(request, name, pk)
+    form = MemberForm(request.POST or None, member=found)
+    problem = None
+    if form.is_valid():
+        try:
+            _change_member(found, form.cleaned_data, request.user)
+        except DomainError as refused:
+            problem = refused
+        else:
+            messages.success(request, f"{found.user.username} is changed.")
+            return redirect("people", name)
+    shown = members_of(found.campaign).get(pk=found.pk)
+    context = {
+        "member": shown,
+        "pace": pace_of(found.campaign, [shown]).get(shown.user_id),
+        "form": form,
+        "problem": problem,
+        "owns": found.campaign.created_by_id == found.user_id,
+        "own_campaign": found.campaign.created_by_id == request.user.pk,
+        "by_crowd": found.campaign.crowd_visits.filter(user=found.user_id).exists(),
+    }
+    return campaign_page(request, "people/member.html", found.campaign, "people", context, 422 if form.is_bound else 200)
+
+
+def _change_member(found: Membership, wanted: dict[str, Any], by: User) -> None:
+    if wanted["role"] != found.role:
+        members.change_role(member=found, role=wanted["role"], by=by)
+    if wanted["team"] != found.team:
+        members.move_to_team(member=found, team=wanted["team"], by=by)
+    if wanted["quota"] != found.quota:
+        members.set_quota(member=found, quota=wanted["quota"], by=by)
+
+
+@require_POST
+@signed_in
+def act_on_member(request: Request, name: str, pk: int, verb: str) -> HttpResponse:
+    """Pause, let go on, deactivate, or let in again."""
+    found = member_of(request, name, pk)
+    if verb not in ON_MEMBER:
+        raise Http404
+    act, done = ON_MEMBER[verb]
+    _try(request, lambda: act(member=found, by=request.user), done.format(person=found.user.username))
+    return redirect("member", name, pk)
+
+
+@require_POST
+@signed_in
+def transfer(request: Request, name: str) -> HttpResponse:
+    """Hand the campaign over to another organiser."""
+    campaign = organised(request, name)
+    # Somebody who is not in the campaign cannot be named here, so nothing tells which accounts exist.
+    number = request.POST.get("member", "")
+    chosen = campaign.memberships.filter(pk=number).select_related("user").first() if number.isdecimal() else None
+    to = request.user if campaign.created_by_id is None else chosen.user if chosen else None
+    if to is None:
+        raise Http404
+    done = f"{to.username} owns the campaign now." if to != request.user else "The campaign is yours now."
+    _try(request, lambda: members.transfer(campaign=campaign, to=to, by=request.user), done)
+    return redirect("people", name)
+
+
+@require_POST
+@signed_in
+def add_team(request: Request, name: str) -> HttpResponse:
+    """A new team."""
+    campaign = organised(request, name)
+    form = TeamForm(request.POST)
+    if not form.is_valid():
+        return _people(request, campaign, {"team_form": form}, status=422)
+    team = form.cleaned_data["name"]
+    _try(request, lambda: teams.make_team(campaign=campaign, name=team, by=request.user), f"The team “{team}” is there.")
+    return redirect("people", name)
+
+
+@require_POST
+@signed_in
+def act_on_team(request: Request, name: str, pk: int, verb: str) -> HttpResponse:
+    """Take a team's texts out of the figures or in again, or make it the organisers' team."""
+    team: Team = team_of(request, name, pk)
+    if verb not in ON_TEAM:
+        raise Http404
+    act, done = ON_TEAM[verb]
+    _try(request, lambda: act(team=team, by=request.user), done.format(team=team.name))
+    return redirect("people", name)
+
+
+@require_POST
+@signed_in
+def draw_groups(request: Request, name: str) -> HttpResponse:
+    """Pair participants with the organisers' team and deal the items to the groups."""
+    campaign = organised(request, name)
+    form = DrawForm(request.POST)
+    if not form.is_valid():
+        return _people(request, campaign, {"draw_form": form}, status=422)
+    try:
+        drawn = teams.draw_groups(campaign=campaign, by=request.user, seed=form.cleaned_data["seed"])
+    except DomainError as refused:
+        messages.error(request, str(refused))
+    else:
+        spare = f" In no group, for thirds: {', '.join(drawn.spare)}." if drawn.spare else ""
+        messages.success(request, f"There are {drawn.groups} groups; {drawn.items:,} items were dealt to them.{spare}")
+    return redirect("people", name)
+
+
+def _try(request: Request, act: Callable[[], Any], done: str) -> None:
+    """Do it and say so, or say why not."""
+    try:
+        act()
+    except DomainError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, done)
+
+
+def _people(request: Request, campaign: Campaign, context: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
+    page = Paginator(members_of(campaign), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
+    rows = list(page)
+    paces = pace_of(campaign, rows)
+    facts = {
+        "page": page,
+        "rows": [(row, paces.get(row.user_id)) for row in rows],
+        "teams": list(teams_of(campaign)),
+        "grouped": campaign.groups.count(),
+        "invitations": list(invitations_of(campaign)),
+        "entrance": getattr(campaign, "entrance", None),
+        "pay": hourly_pay(campaign),
+        "gaps": unfilled(campaign.sheets.first()),
+        "invitation": InvitationForm(campaign=campaign),
+        "team_form": TeamForm(),
+        "draw_form": DrawForm(),
+        "third_from": campaign.settings["third_from"],
+        "nobodys": campaign.created_by_id is None,
+        "entrance_address": request.build_absolute_uri("/")[:-1],
+    }
+    return campaign_page(request, "people/people.html", campaign, "people", facts | (context or {}), status)
