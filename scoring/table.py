@@ -6,14 +6,15 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, overload
 
 from scoring.result import ScoringError
 
-_WHOLE_NUMBER: Final = re.compile(r"([+-]?\d{1,18})(?:\.0*)?")
+_WHOLE_NUMBER: Final = re.compile(r"([+-]?[0-9]{1,18})(?:\.0*)?")
+"""Digits of other scripts look like a number to Python, and to nobody who wrote a label."""
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 _LISTED_AT_MOST: Final = 8
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -32,8 +33,13 @@ class TableError(ScoringError):
         places = [f"line {line}" if line is not None else "", f"column {column}" if column is not None else ""]
         where = ", ".join(place for place in places if place)
         message = ": ".join(part for part in (file, where, problem) if part)
-        # A header may hold line breaks inside quotes; an error stays one line.
-        super().__init__(re.sub(r"[\r\n]+", " ", message))
+        super().__init__(one_line(message))
+
+
+def one_line(message: str) -> str:
+    """The message on one line, with what a terminal would obey or nobody could see written out: files choose their own names."""
+    plain = re.sub(r"[\r\n]+", " ", message)
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in plain)
 
 
 class Row(dict[str, str]):
@@ -153,15 +159,18 @@ def parse_table(data: bytes, *, required: Sequence[str], name: str, delimiter: s
     if delimiter is None:
         delimiter = "\t" if name.lower().endswith((".tsv", ".tab")) else ","
     records = _records(_decoded(data, name), name, delimiter)
-    if not records:
+    first = next(records, None)
+    if first is None:
         raise TableError(name, "the file is empty")
-    header_line, header = records[0]
+    header_line, header = first
     columns = tuple(column.strip() for column in header)
+    # Before the body is read: a wrong file is told by its columns, not by where its body happens to hold an odd quote.
     _check_header(name, header_line, columns, required)
-    for line, record in records[1:]:
+    body = list(records)
+    for line, record in body:
         if len(record) != len(columns):
             raise TableError(name, f"{_cells(len(record))}, but the header has {len(columns)} columns", line=line)
-    rows = tuple(Row(dict(zip(columns, record, strict=True)), line) for line, record in records[1:])
+    rows = tuple(Row(dict(zip(columns, record, strict=True)), line) for line, record in body)
     return Table(name, columns, rows)
 
 
@@ -186,20 +195,18 @@ def _position(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
 
 
-def _records(text: str, name: str, delimiter: str) -> list[tuple[int, list[str]]]:
+def _records(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Records that are not blank, each with the physical line on which it starts."""
     # Only a line feed ends a line here, so that counted lines are those that an editor shows.
     reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter, strict=True)
-    records = []
     line = 1
     try:
         for record in reader:
             if record:
-                records.append((line, record))
+                yield line, record
             line = reader.line_num + 1
     except csv.Error as error:
         raise TableError(name, _explained(str(error)), line=line) from None
-    return records
 
 
 def _explained(error: str) -> str:

@@ -1,89 +1,142 @@
-"""Writers: two tables for spreadsheets and one exact file for programs. All of them stream."""
+"""Writers: tables for spreadsheets and for programs, the exact file from which the campaign can be made again, a workbook."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from annotation.models import Campaign
+from defusedcsv import csv as defused
+
+from annotation.models import Campaign, Team
+from annotation.protocols import protocol_of
 
 from .codebook import codebook_of
-from .records import ItemRecord, JudgementRecord, records_of
+from .passable import VERSION
+from .records import erased_from, records_of
+from .tables import TABLES
 
 BOM = "\ufeff"
 """Without it, spreadsheets guess the encoding, and texts with homoglyphs come out as something else."""
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+ALSO_RUN = ("\t", "\r")
+"""What some spreadsheets skip before they look for a formula, and defusedcsv leaves alone."""
 
-ITEM_COLUMNS = ("item", "task", "original", "variant", "first_kind", "first_text", "second_kind", "second_text")
-JUDGEMENT_COLUMNS = (
-    "campaign", *ITEM_COLUMNS, "annotator", "annotator_kind", "position", "label", "value", "confidence", "comment", "counted",
-    "uncounted", "swapped", "seconds", "submitted_at", "decision", "decision_value", "decided_how", "simulated",
-)  # fmt: skip
-DECISION_COLUMNS = (
-    "campaign", *ITEM_COLUMNS, "decision", "decision_value", "decided_how", "judgements", "uncounted", "published_label",
-    "decided_at", "simulated",
-)  # fmt: skip
+MOST_IN_A_CELL = 32_000
+CUT = " … [cut here: the whole text is in items.jsonl]"
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_LIKE_AN_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+
+Parts = Iterator[str]
 
 
-def judgements_csv(campaign: Campaign) -> Iterator[str]:
-    """One row per answer, counted or not, for spreadsheets: cells that they would execute begin with an apostrophe."""
-    rows = (_judgement_row(campaign, item, given) for item in records_of(campaign) for given in item.judgements)
-    return _csv(JUDGEMENT_COLUMNS, rows)
+def csv_of(name: str, campaign: Campaign, at_least: int = 0) -> Parts:
+    """A table for spreadsheets: cells that they would execute begin with an apostrophe."""
+    table = TABLES[name](campaign, at_least)
+    writer = defused.writer(_Line(), quoting=csv.QUOTE_MINIMAL)
+    yield BOM + writer.writerow(table.columns)
+    for row in table.rows:
+        yield writer.writerow([_csv_cell(cell) for cell in row])
 
 
-def decisions_csv(campaign: Campaign) -> Iterator[str]:
-    """One row per item with its decision, guarded in the same way."""
-    return _csv(DECISION_COLUMNS, (_decision_row(campaign, item) for item in records_of(campaign)))
+def jsonl_of(name: str, campaign: Campaign, at_least: int = 0) -> Parts:
+    """A table for programs: one object per row, texts exactly as they are."""
+    table = TABLES[name](campaign, at_least)
+    return (_line(dict(zip(table.columns, row, strict=True))) for row in table.rows)
 
 
-def items_jsonl(campaign: Campaign) -> Iterator[str]:
-    """One line per item with its texts exactly as they are, its answers and its decision."""
-    for item in records_of(campaign):
-        line = {"campaign": campaign.name, "protocol": campaign.protocol, "simulated": campaign.simulated, **asdict(item)}
-        yield json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n"
+def items_jsonl(campaign: Campaign, at_least: int = 0) -> Parts:
+    """The whole campaign: a line about it, then one line per item, with texts exactly as they are, answers and decision."""
+    yield _line(_about(campaign))
+    for item in records_of(campaign, at_least=at_least):
+        yield _line({"record": "item", "campaign": campaign.name, "simulated": campaign.simulated, **asdict(item)})
 
 
-def codebook_md(campaign: Campaign) -> Iterator[str]:
+def codebook_md(campaign: Campaign, at_least: int = 0) -> Parts:
     """What the files hold, in Markdown."""
-    yield codebook_of(campaign)
+    yield codebook_of(campaign, at_least=at_least)
 
 
-FILES: dict[str, Callable[[Campaign], Iterator[str]]] = {
-    "judgements.csv": judgements_csv,
-    "decisions.csv": decisions_csv,
-    "items.jsonl": items_jsonl,
-    "codebook.md": codebook_md,
+ITEMS, CODEBOOK, WORKBOOK = "items.jsonl", "codebook.md", "tables.xlsx"
+
+FILES: dict[str, Callable[..., Parts]] = {
+    **{f"{name}.csv": partial(csv_of, name) for name in TABLES},
+    **{f"{name}.jsonl": partial(jsonl_of, name) for name in TABLES},
+    ITEMS: items_jsonl,
+    CODEBOOK: codebook_md,
 }
-"""What a campaign is exported as, by file name."""
+"""The text files that a campaign is exported as, by name: each takes the campaign and the least confidence. The workbook is
+apart: it is no text."""
+
+FORMATS = {
+    "csv": (*(f"{name}.csv" for name in TABLES), ITEMS, CODEBOOK),
+    "jsonl": (*(f"{name}.jsonl" for name in TABLES), ITEMS, CODEBOOK),
+    "xlsx": (WORKBOOK, ITEMS, CODEBOOK),
+}
+"""What is written in each format. The exact file and the codebook come with all of them."""
 
 
-def write_export(campaign: Campaign, folder: Path) -> list[Path]:
-    """Write every file of the export into the folder, which is made if absent. Returns their paths."""
+def write_export(campaign: Campaign, folder: Path, *, format: str = "csv", at_least: int = 0) -> list[Path]:
+    """Write every file of the format into the folder, which is made if absent. Returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, parts in FILES.items():
+    for name in FORMATS[format]:
         path = folder / name
-        with path.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(parts(campaign))
+        if name == WORKBOOK:
+            write_workbook(campaign, path, at_least=at_least)
+        else:
+            with path.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(FILES[name](campaign, at_least))
         written.append(path)
     return written
 
 
-def guarded(cell: Any) -> Any:
-    """The cell as a spreadsheet may hold it: text that would be taken for a formula begins with an apostrophe."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+def write_workbook(campaign: Campaign, path: Path, *, at_least: int = 0) -> None:
+    """All tables as sheets of one XLSX file, row by row. Every text is a text cell: nothing in it is a formula."""
+    import openpyxl
+    from openpyxl.cell import WriteOnlyCell
+
+    book = openpyxl.Workbook(write_only=True)
+    for name, made in TABLES.items():
+        sheet = book.create_sheet(name)
+        table = made(campaign, at_least)
+        sheet.append(list(table.columns))
+        for row in table.rows:
+            sheet.append([_excel_cell(WriteOnlyCell, sheet, cell) for cell in row])
+    sheet = book.create_sheet("codebook")
+    for line in codebook_of(campaign, at_least=at_least).splitlines():
+        sheet.append([_excel_cell(WriteOnlyCell, sheet, line)])
+    book.save(path)
 
 
-def _csv(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    writer = csv.writer(_Line())
-    yield BOM + writer.writerow(columns)
-    for row in rows:
-        yield writer.writerow([guarded(cell) for cell in row])
+def _about(campaign: Campaign) -> dict[str, Any]:
+    labels = [
+        {"value": label.value, "key": label.key, "name": label.name, "definition": label.definition, "hotkey": label.hotkey}
+        for label in protocol_of(campaign).labels_of(campaign)
+    ]
+    gone = Team.objects.filter(campaign=campaign, withdrawn_at__isnull=False).order_by("name")
+    return {
+        "record": "campaign",
+        "version": VERSION,
+        "campaign": campaign.name,
+        "title": campaign.title,
+        "protocol": campaign.protocol,
+        "preset": campaign.preset,
+        "simulated": campaign.simulated,
+        "labels": labels,
+        "settings": campaign.settings,
+        "withdrawn_teams": list(gone.values_list("name", flat=True)),
+        "erased": asdict(erased_from(campaign)),
+    }
+
+
+def _line(entry: dict[str, Any]) -> str:
+    return json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 class _Line:
@@ -93,31 +146,25 @@ class _Line:
         return line
 
 
-def _item_cells(item: ItemRecord) -> tuple[Any, ...]:
-    texts = (item.first_kind, item.first_text, item.second_kind, item.second_text)
-    return (item.number, item.task, item.original, item.variant, *texts)
+def _csv_cell(cell: Any) -> Any:
+    if isinstance(cell, str):
+        return f"'{cell}" if cell.startswith(ALSO_RUN) else cell
+    return _plain(cell)
 
 
-def _decision_cells(item: ItemRecord) -> tuple[Any, ...]:
-    return (None, None, "open") if item.decision is None else (item.decision.label, item.decision.value, item.decision.how)
+def _plain(cell: Any) -> Any:
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return " ".join(map(str, cell)) if isinstance(cell, list) else cell
 
 
-def _judgement_row(campaign: Campaign, item: ItemRecord, given: JudgementRecord) -> tuple[Any, ...]:
-    answer = (given.label, given.value, given.confidence, given.comment, _yes(not given.uncounted), given.uncounted)
-    return (
-        campaign.name, *_item_cells(item), given.annotator, given.annotator_kind, given.position, *answer, _yes(given.swapped),
-        given.seconds, given.submitted_at, *_decision_cells(item), _yes(campaign.simulated),
-    )  # fmt: skip
-
-
-def _decision_row(campaign: Campaign, item: ItemRecord) -> tuple[Any, ...]:
-    uncounted = sum(bool(given.uncounted) for given in item.judgements)
-    at = item.decision.decided_at if item.decision else None
-    return (
-        campaign.name, *_item_cells(item), *_decision_cells(item), len(item.judgements) - uncounted, uncounted,
-        item.published_label, at, _yes(campaign.simulated),
-    )  # fmt: skip
-
-
-def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
+def _excel_cell(cell_class: Any, sheet: Any, value: Any) -> Any:
+    value = _plain(value)
+    if not isinstance(value, str):
+        return value
+    shown = value if len(value) <= MOST_IN_A_CELL else value[:MOST_IN_A_CELL] + CUT
+    escaped = _NO_XML.sub(lambda match: f"_x{ord(match[0]):04X}_", _LIKE_AN_ESCAPE.sub("_x005F_", shown))
+    cell = cell_class(sheet, escaped)
+    # Else the library takes a text that begins with = for a formula, and one such as #N/A for an error.
+    cell.data_type = "s"
+    return cell

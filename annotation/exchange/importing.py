@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, User
-from annotation.services.campaigns import create_campaign
+from annotation.models import Campaign, Team, User
+from annotation.services.campaigns import CAMPAIGN_NAME, create_campaign
 from annotation.services.recording import record_items, record_judgements
 from scoring.table import Table, TableError, parse_table
 
-from . import incrediblae, mturk, pairs
+from . import incrediblae, mturk, pairs, passable
+from .sheets import SourceFile
 from .study import Study
-
-CAMPAIGN_NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 
 class ImportProblem(DomainError):
@@ -41,24 +40,44 @@ class Format:
 
     title: str
     columns: tuple[str, ...]
-    read: Callable[[Table], Study]
+    read: Callable[[SourceFile], Study]
     judged: bool
+
+
+def _table(columns: tuple[str, ...], read: Callable[[Table], Study]) -> Callable[[SourceFile], Study]:
+    """The reader of a table that is known by its columns."""
+
+    def study(source: SourceFile) -> Study:
+        table = parse_table(source.data, required=columns, name=source.name)
+        if not table.rows:
+            raise TableError(source.name, "there are no rows below the header", line=1)
+        return read(table)
+
+    return study
 
 
 FORMATS = {
     "incrediblae": Format(
         "Published judgements of meaning (InCrediblAE): pairs with two or three answers",
         incrediblae.COLUMNS,
-        incrediblae.read,
+        _table(incrediblae.COLUMNS, incrediblae.read),
         judged=True,
     ),
     "mturk-suspicion": Format(
         "Published judgements of suspicion (Tonni, Faustini, Dras): one answer from 1 to 5 per row",
         mturk.COLUMNS,
-        mturk.read,
+        _table(mturk.COLUMNS, mturk.read),
         judged=True,
     ),
-    "pairs": Format("Pairs to be judged here: original, adversarial, attacker if known", pairs.COLUMNS, pairs.read, judged=False),
+    "passable": Format(
+        "A campaign exported from Passable (items.jsonl), with all of its answers", passable.COLUMNS, passable.study, judged=True
+    ),
+    "pairs": Format(
+        "Pairs to be judged here: original, adversarial, attacker if known",
+        pairs.COLUMNS,
+        _table(pairs.COLUMNS, pairs.read),
+        judged=False,
+    ),
 }
 
 
@@ -77,14 +96,15 @@ def import_judgements(
         raise ImportProblem(f"“{name}” cannot name a campaign: use 1 to 80 letters, digits, hyphens and underscores.")
     file_name, data = _contents(file_or_path)
     try:
-        _check_header(data, FORMATS[format].columns, file_name)
-        table = parse_table(data, required=FORMATS[format].columns, name=file_name)
-        if not table.rows:
-            raise TableError(file_name, "there are no rows below the header", line=1)
-        study = FORMATS[format].read(table)
+        study = FORMATS[format].read(SourceFile(file_name, data))
     except TableError as wrong:
         raise ImportProblem(f"{wrong}. Nothing was written.") from wrong
-    source = {"file": file_name, "sha256": hashlib.sha256(data).hexdigest(), "format": format, "rows": len(table.rows)}
+    source = {
+        "file": file_name,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "format": format,
+        "rows": study.rows or len(study.items),
+    }
     return _write(study, source=source | dict(study.notes), name=name, judged=FORMATS[format].judged, created_by=created_by)
 
 
@@ -103,26 +123,21 @@ def _printable(name: str) -> str:
     return name.encode(errors="replace").decode()
 
 
-def _check_header(data: bytes, columns: tuple[str, ...], file_name: str) -> None:
-    """A wrong file is told by its columns: say that first, not where its body happens to hold an odd quote."""
-    try:
-        parse_table(data.partition(b"\n")[0], required=columns, name=file_name)
-    except TableError as wrong:
-        if wrong.column in columns:
-            raise
-
-
 @transaction.atomic
 def _write(study: Study, *, source: dict[str, object], name: str, judged: bool, created_by: User | None) -> Campaign:
     campaign = create_campaign(
         name=name,
         title=name,
         protocol=study.protocol,
+        preset=study.preset,
         created_by=created_by,
         settings=study.settings,
+        labels=study.labels or None,
+        simulated=study.simulated,
         imported=judged,
         source=source,
     )
+    Team.objects.bulk_create(Team(campaign=campaign, name=name, withdrawn_at=timezone.now()) for name in study.withdrawn_teams)
     if judged:
         record_judgements(campaign=campaign, task=study.task, items=study.items, annotators=study.annotators)
     else:

@@ -6,7 +6,10 @@ file says neither which team made a text nor who judged it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from annotation.protocols import PROTOCOLS
+from annotation.services.examples import ExampleRecord
 from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, key_of
 from scoring.table import Row, Table
 
@@ -14,6 +17,7 @@ from .study import UNCHANGED, UNKNOWN, Study
 
 ORIGINAL, ADVERSARIAL, AGREED = "original_samples", "adversarial_samples", "agreed_labels"
 POSITIONS = (1, 2, 3)
+TASK = "FC"
 COLUMNS = (
     ADVERSARIAL,
     ORIGINAL,
@@ -21,19 +25,25 @@ COLUMNS = (
     AGREED,
 )
 
-STANCES = {str(label.value): label.key for label in PROTOCOLS["meaning"].preset.labels}
+STANCES = {str(label.value): label.key for label in PROTOCOLS["meaning"].preset("incrediblae").labels}
 
 
 def read(table: Table) -> Study:
     """A meaning campaign with all judgements. Raises TableError at the first cell that is not as published."""
     return Study(
         protocol="meaning",
-        task="FC",
+        task=TASK,
         settings={"tie": "first"},
         items=[_item(table, row) for row in table.rows],
         annotators=tuple(f"annotator{position}" for position in POSITIONS),
-        notes={"attackers": "not in the file"},
+        notes={"attackers": "not in the file", "labels": "numbers in the file; their names here are Passable's"},
     )
+
+
+def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+    """The pair alone, to be judged anew."""
+    named = {"task": TASK, **{name: value for name, value in given.items() if value}}
+    return ExampleRecord(table.text(row, ADVERSARIAL), table.text(row, ORIGINAL), line=row.line, **named)
 
 
 def _item(table: Table, row: Row) -> RecordedItem:

@@ -6,11 +6,15 @@ One row per judgement of one text of one variant. Texts that were judged three t
 
 from __future__ import annotations
 
-from annotation.protocols import PROTOCOLS
-from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, key_of
-from scoring.table import Row, Table
-from scoring.texts.near_duplicates import group_near_duplicates
+from collections.abc import Mapping
 
+from annotation.protocols import PROTOCOLS
+from annotation.protocols.labels import LabelSpec
+from annotation.services.examples import ExampleRecord
+from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText
+from scoring.table import Row, Table
+
+from .originals import SIMILARITY, keys_of_originals
 from .study import UNCHANGED, Study
 
 TEXT, LABEL, SCORE, GROUP = "Input.text", "Answer.judgement.label", "Answer.judgement.score", "group"
@@ -19,7 +23,7 @@ COLUMNS = (TEXT, LABEL, SCORE, GROUP)
 VARIANTS = {"orig": UNCHANGED} | {name: name for name in ("pruthi", "alzantot", "textfooler", "bae")}
 GROUPS = VARIANTS | {f"{name}_common": variant for name, variant in VARIANTS.items()} | {"textf_common": "textfooler"}
 
-SCORES = {label.value: label.key for label in PROTOCOLS["suspicion"].preset.labels}
+SCORES = {label.value: label.key for label in PROTOCOLS["suspicion"].preset().labels}
 STATED = {
     "Very confident that written by a human with no computer alteration": 1,
     "Probably written by a human with no computer alteration": 2,
@@ -28,8 +32,14 @@ STATED = {
     "Very confident that it is altered by a computer": 5,
 }
 
-SIMILARITY = 0.7
-"""Normalised Levenshtein similarity from which on two texts count as variants of one original."""
+TASK = "rt-polarity"
+
+
+def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+    """The text alone, to be judged anew; which original it is a variant of, the file does not say."""
+    variant = GROUPS[table.choice(row, GROUP, tuple(GROUPS))]
+    named = {"task": TASK, **{name: value for name, value in given.items() if value}, "attacker": variant}
+    return ExampleRecord(table.text(row, TEXT), line=row.line, **named)
 
 
 def read(table: Table) -> Study:
@@ -38,10 +48,10 @@ def read(table: Table) -> Study:
     for row in table.rows:
         item = table.text(row, TEXT), GROUPS[table.choice(row, GROUP, tuple(GROUPS))]
         answers.setdefault(item, []).append(SCORES[_score(table, row)])
-    originals = _originals([text for text, _ in answers])
+    originals = keys_of_originals([text for text, _ in answers])
     return Study(
         protocol="suspicion",
-        task="rt-polarity",
+        task=TASK,
         settings={},
         items=[
             RecordedItem(
@@ -51,7 +61,9 @@ def read(table: Table) -> Study:
             )
             for (text, variant), scores in answers.items()
         ],
+        labels=[LabelSpec(value, SCORES[value], name) for name, value in STATED.items()],
         annotators=tuple(f"judgement {number}" for number in range(1, max(map(len, answers.values())) + 1)),
+        rows=len(table.rows),
         notes={
             "originals": f"not in the file; texts alike by {SIMILARITY} or more (normalised Levenshtein) count as variants of one"
         },
@@ -64,11 +76,3 @@ def _score(table: Table, row: Row) -> int:
     if stated != score:
         raise table.error(row, LABEL, f"this answer stands for {stated}, but the column {SCORE} says {score}")
     return score
-
-
-def _originals(texts: list[str]) -> dict[str, str]:
-    """Text → key of its original, made from the group's first text in the order of the strings."""
-    distinct = sorted(set(texts))
-    groups = group_near_duplicates(distinct, SIMILARITY)
-    keys: dict[int, str] = {}
-    return {text: keys.setdefault(group, key_of(text)) for text, group in zip(distinct, groups, strict=True)}

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.models import Variant
+from annotation.protocols.labels import LabelSpec
+from annotation.services.examples import UNKNOWN as UNKNOWN
 from annotation.services.recording import RecordedItem
 
 UNCHANGED = Variant.UNCHANGED
-UNKNOWN = "unknown"
-"""The kind of a variant whose maker the file does not name."""
-
 KIND_LENGTH = 60
 
 
@@ -19,7 +18,8 @@ KIND_LENGTH = 60
 class Study:
     """The items of a file. `annotators` names the placeholders of positions 1, 2, …; without any, the items wait to be judged.
 
-    `notes` goes into the campaign's source: what the file leaves open and how it was settled.
+    `notes` goes into the campaign's source: what the file leaves open and how it was settled. `labels` are those of the file;
+    without any, the protocol's.
     """
 
     protocol: str
@@ -28,3 +28,9 @@ class Study:
     items: Sequence[RecordedItem]
     annotators: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
+    labels: Sequence[LabelSpec] = ()
+    preset: str = ""
+    simulated: bool = False
+    rows: int = 0
+    """Rows of the file, where that is not the number of items."""
+    withdrawn_teams: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from annotation.models import Campaign, Event, User
@@ -57,3 +58,8 @@ def log(*, campaign: Campaign, by: User | None, verb: str, **detail: Any) -> Eve
 def in_words(event: Event) -> str:
     """What happened, without who and when."""
     return VERBS[event.verb].format(**event.detail)
+
+
+def in_general(verb: str) -> str:
+    """What the verb says, whatever it was done to."""
+    return re.sub(r"\{\w+\}", "…", VERBS[verb])

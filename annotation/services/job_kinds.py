@@ -15,6 +15,8 @@ from annotation.errors import DomainError
 
 KINDS: dict[str, str] = {
     "demo": "annotation.jobs.demo:run",
+    "check_upload": "annotation.jobs.importing:check",
+    "import_upload": "annotation.jobs.importing:run",
     "train": "annotation.jobs.training:run",
 }
 

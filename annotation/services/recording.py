@@ -12,7 +12,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Claim, Decision, Item, Judgement, Label, Original, Slot, User, Variant
+from annotation.models import Campaign, Claim, Item, Judgement, Label, Original, Ruling, Slot, User, Variant
 
 from .campaigns import NewItem, add_items, close_campaign
 from .deciding import decide_all
@@ -146,14 +146,14 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
             original_id=item.original_id,
             annotator=people[answer.annotator or annotators[answer.position - 1]],
             exclusion=None,
-            state=Claim.State.EXPIRED if answer.uncounted else Claim.State.ANSWERED,
+            state=Claim.State.LATE if answer.uncounted else Claim.State.ANSWERED,
             claimed_at=now,
             expires_at=now,
         )
         for item, answer in answers
     )
     labels = {label.key: label for label in campaign.labels.all()}
-    Judgement.objects.bulk_create(
+    judgements = Judgement.objects.bulk_create(
         Judgement(
             claim=claim,
             label=labels[answer.label] if answer.label else None,
@@ -167,19 +167,32 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
         )
         for claim, (_, answer) in zip(claims, answers, strict=True)
     )
+    _record_rulings(campaign, made, items, labels, judgements)
     decide_all(campaign=campaign)
-    _keep_rulings(made, items, labels)
     close_campaign(campaign=campaign)
 
 
-def _keep_rulings(made: Sequence[Item], items: Sequence[RecordedItem], labels: Mapping[str, Label]) -> None:
-    """Put the decisions that people made in the place of those that the rule has just made."""
-    ruled = {item.pk: recorded.decision for item, recorded in zip(made, items, strict=True) if recorded.decision}
-    decisions = list(_matching(Decision.objects.all(), "item_id", list(ruled)))
-    for decision in decisions:
-        ruling = ruled[decision.item_id]
-        decision.label, decision.value, decision.how, decision.stale = labels[ruling.label], None, ruling.how, ruling.stale
-    Decision.objects.bulk_update(decisions, ["label", "value", "how", "stale"], batch_size=AT_ONCE)
+def _record_rulings(
+    campaign: Campaign,
+    made: Sequence[Item],
+    items: Sequence[RecordedItem],
+    labels: Mapping[str, Label],
+    judgements: Sequence[Judgement],
+) -> None:
+    """What an adjudicator ruled, who is a placeholder too. One that was stale rests on answers that are not known any more."""
+    ruled = [(item, recorded.decision) for item, recorded in zip(made, items, strict=True) if recorded.decision]
+    if not ruled:
+        return
+    [adjudicator] = _placeholders([f"{campaign.name}: adjudicator"])
+    seen: dict[int, list[list[object]]] = {}
+    for judgement in sorted(judgements, key=lambda judgement: judgement.claim.slot.position):
+        if not judgement.uncounted:
+            said = judgement.label.key if judgement.label else judgement.words
+            seen.setdefault(judgement.claim.item_id, []).append([judgement.pk, said])
+    Ruling.objects.bulk_create(
+        Ruling(item=item, by=adjudicator, label=labels[ruling.label], basis=[] if ruling.stale else seen.get(item.pk, []))
+        for item, ruling in ruled
+    )
 
 
 def originals_of(origins: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Original]:

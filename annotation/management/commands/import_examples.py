@@ -1,23 +1,108 @@
-"""`manage.py import_examples FILE --format pairs --campaign NAME`"""
+"""`manage.py import_examples FILE --campaign NAME [--format FORMAT] [--map FIELD=COLUMN …] [--dry-run]`"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.db import transaction
 
-from annotation.exchange.importing import FORMATS, import_judgements
+from annotation.exchange.columns import FIELDS, VALUES, Reading
+from annotation.exchange.formats import FORMATS, RESULTS, TABLE, guess
+from annotation.exchange.importing import CAMPAIGN_NAME, ImportProblem
+from annotation.exchange.imports import Preview, import_upload, preview
+from annotation.exchange.sheets import ENCODINGS, MOST_BYTES, SourceFile
 from annotation.management.command import DomainCommand
+from annotation.models import Campaign, Upload
+from annotation.protocols import PROTOCOLS
+from annotation.services.campaigns import create_campaign
+from annotation.services.uploads import shown_name, store_upload
 
 
 class Command(DomainCommand):
-    help = "Make a campaign, still to be judged, of a file of examples. A file with any mistake is refused as a whole."
+    help = "Import examples into a campaign, to be judged there. A file with any mistake is refused as a whole."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="CSV or TSV in UTF-8")
-        parser.add_argument("--format", default="pairs", choices=[name for name, form in FORMATS.items() if not form.judged])
-        parser.add_argument("--campaign", required=True, metavar="NAME", help="name of the new campaign")
+        parser.add_argument("file", type=Path, help="CSV, TSV, JSONL, XLSX, or a file of BODEGA or TextAttack")
+        parser.add_argument("--campaign", required=True, metavar="NAME", help="name of the campaign; made as a draft if absent")
+        parser.add_argument("--protocol", default="meaning", choices=list(PROTOCOLS), help="of a campaign that is made")
+        parser.add_argument("--format", choices=[*FORMATS, RESULTS], help="by default the likeliest one")
+        parser.add_argument("--encoding", default="", choices=[key for key in ENCODINGS if key], help="where it is not UTF-8")
+        parser.add_argument(
+            "--map", action="append", default=[], metavar="FIELD=COLUMN", help=f"which column holds a field: {', '.join(FIELDS)}"
+        )
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="FIELD=VALUE", help=f"the same for every row: {', '.join(VALUES)}"
+        )
+        parser.add_argument("--originals", action="store_true", help="make items of the originals too, where one text is shown")
+        parser.add_argument("--keep", action="store_true", help="make no items; keep the examples to draw samples from")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be imported, and write nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = import_judgements(options["file"], format=options["format"], name=options["campaign"])
-        self.stdout.write(f"Imported {campaign.items.count():,} items as “{campaign.name}”. Open it to have them judged.")
+        source = _source(options["file"], options["encoding"])
+        likely = guess(source)
+        format = options["format"] or likely.format
+        reading = Reading(
+            (likely.reading.columns if format == TABLE else {}) | _pairs(options["map"], FIELDS, "--map"),
+            {**likely.reading.values} | _pairs(options["set"], VALUES, "--set"),
+        )
+        mapping = reading.as_dict | {"originals": options["originals"]}
+        with transaction.atomic():
+            campaign = _campaign(options["campaign"], options["protocol"])
+            if options["dry_run"]:
+                how = {"format": format, "encoding": source.encoding, "mapping": mapping, "kept": options["keep"]}
+                self._say(preview(source, Upload(campaign=campaign, name=source.name, **how)))
+                transaction.set_rollback(True)
+                return
+            upload = store_upload(
+                campaign=campaign, name=source.name, chunks=[source.data], most=MOST_BYTES, by=None, format=format,
+                encoding=source.encoding, mapping=mapping, kept=options["keep"],
+            )  # fmt: skip
+            done = import_upload(upload, by=None)
+        noun = "figures" if format == RESULTS else "examples to draw samples from" if options["keep"] else "items"
+        said = [f"Imported {done.added:,} {noun} into “{campaign.name}”"]
+        said += [f"{done.already_there:,} were there already"] if done.already_there else []
+        said += [f"{done.twice:,} stand twice in the file"] if done.twice else []
+        self.stdout.write("; ".join(said) + ".")
+
+    def _say(self, found: Preview) -> None:
+        for problem in found.problems:
+            self.stdout.write(problem)
+        if found.wrong:
+            raise CommandError(f"{found.wrong:,} of {found.rows:,} rows cannot be imported. Nothing was written.")
+        counts = (
+            (found.added, "new"), (found.already_there, "there already"), (found.twice, "stand twice in the file"),
+            (found.failed, "failed attacks, left out"), (len(found.figures), "figures"),
+        )  # fmt: skip
+        self.stdout.write(f"{found.rows:,} rows: " + ", ".join(f"{count:,} {what}" for count, what in counts if count) + ".")
+        if found.uncovered:
+            self.stdout.write("Shown in another font: " + ", ".join(f"{char} ({count})" for char, count in found.uncovered) + ".")
+        self.stdout.write("Nothing was written.")
+
+
+def _source(path: Path, encoding: str) -> SourceFile:
+    try:
+        return SourceFile(shown_name(path.name), path.read_bytes(), encoding)
+    except OSError as wrong:
+        raise ImportProblem(f"{path} cannot be read: {wrong.strerror}. Nothing was written.") from wrong
+
+
+def _campaign(name: str, protocol: str) -> Campaign:
+    """The campaign, or a new one of that name."""
+    found = Campaign.objects.filter(name=name).first()
+    if found is not None:
+        return found
+    if not CAMPAIGN_NAME.fullmatch(name):
+        raise ImportProblem(f"“{name}” cannot name a campaign: use 1 to 80 letters, digits, hyphens and underscores.")
+    return create_campaign(name=name, title=name, protocol=protocol)
+
+
+def _pairs(given: list[str], known: Any, option: str) -> dict[str, str]:
+    found = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals or name not in known:
+            raise CommandError(f"{option} {pair}: write FIELD=…, where FIELD is one of {', '.join(known)}.")
+        found[name] = value
+    return found

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
+
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign as CampaignRow
 from annotation.models import Claim, Decision, Item, Judgement, Label, Original, Slot, User, Variant
@@ -64,3 +67,21 @@ def rows_written() -> dict[str, int]:
     """How many rows stand in every table that an import writes to."""
     tables = (CampaignRow, Label, User, Original, Variant, Item, Slot, Claim, Judgement, Decision)
     return {table.__name__: table.objects.count() for table in tables}
+
+
+def statements(queries: CaptureQueriesContext) -> list[str]:
+    """What was asked of the database, as a list that must not grow with the number of rows.
+
+    Databases limit how many values one statement takes, so writing many rows takes several statements: those of one table that
+    follow each other count as one, if all but the last were filled. Rows written one by one are not hidden by this.
+    """
+    found: list[str] = []
+    last_rows = 0
+    for query in queries:
+        writing = re.match(r'(INSERT (?:OR IGNORE )?INTO|UPDATE) "(\w+)"', query["sql"])
+        kind = writing[0] if writing else re.sub(r"(SAVEPOINT) .*| WHERE .*", r"\1", query["sql"])
+        rows = max(query["sql"].count("), ("), query["sql"].count("WHEN (")) + 1
+        if not (writing and found and found[-1] == kind and last_rows > 10):
+            found.append(kind)
+        last_rows = rows
+    return found

@@ -17,26 +17,20 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.exchange.export import (
-    DECISION_COLUMNS,
-    FILES,
-    JUDGEMENT_COLUMNS,
-    decisions_csv,
-    guarded,
-    items_jsonl,
-    judgements_csv,
-    write_export,
-)
+from annotation.exchange.export import FILES, items_jsonl, write_export
+from annotation.exchange.tables import DECISION_COLUMNS, JUDGEMENT_COLUMNS
 from annotation.models import Campaign, Claim, User
 from annotation.services.answering import submit
-from annotation.services.campaigns import close_campaign
+from annotation.services.campaigns import close_campaign, create_campaign
 from annotation.services.claiming import claim_next, release_expired
 from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, record_items, record_judgements
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 pytestmark = pytest.mark.django_db
 
-HOSTILE = ["=1+1", "+44 rain", "-rain", "@rain", "\train", "\rrain", "🌧️ rain", "\u202erain", "שלום", "two\nlines", 'a "b", c']
+GUARDED = ["=1+1", "+44 rain", "-rain", "@rain", "\train", "\rrain", "%rain"]
+HOSTILE = [*GUARDED, "🌧️ rain", "\u202erain", "שלום", "two\nlines", 'a "b", c', "'=1", "a|b"]
+judgements_csv, decisions_csv = FILES["judgements.csv"], FILES["decisions.csv"]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -47,13 +41,15 @@ def table(parts: Callable[[Campaign], Any], campaign: Campaign) -> list[dict[str
 
 
 def lines(campaign: Campaign) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in "".join(items_jsonl(campaign)).split("\n")[:-1]]
+    about, *items = [json.loads(line) for line in "".join(items_jsonl(campaign)).split("\n")[:-1]]
+    assert (about["record"], {item["record"] for item in items}) == ("campaign", {"item"} if items else set())
+    return items
 
 
 @pytest.fixture
 def judged(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> Campaign:
     """Two items; ada and ben disagree on one of them, and one of ben's answers came after the end."""
-    campaign = make_campaign(items=2)
+    campaign = make_campaign(items=2, settings={"comment": True})
     ada, ben = make_annotator(campaign, "ada.lovelace@example.org"), make_annotator(campaign, "benjamin")
     User.objects.filter(username="benjamin").update(email="ben@example.org", first_name="Benny", last_name="Britten")
     for label in ("preserve", "change"):
@@ -71,10 +67,10 @@ def test_every_answer_is_there_and_says_whether_it_counts(judged: Campaign) -> N
     shown = ("annotator", "label", "value", "confidence", "counted", "uncounted")
     found = sorted(tuple(row[column] for column in shown) for row in rows)
     assert found == [
-        ("a1", "change", "1", "5", "yes", ""),
-        ("a1", "preserve", "0", "5", "yes", ""),
-        ("a2", "change", "1", "1", "no", "closed"),
-        ("a2", "no_sense", "2", "2", "yes", ""),
+        ("A1", "change", "1", "5", "yes", ""),
+        ("A1", "preserve", "0", "5", "yes", ""),
+        ("A2", "change", "1", "1", "no", "closed"),
+        ("A2", "no_sense", "2", "2", "yes", ""),
     ]
     assert [row["comment"] for row in rows if row["comment"]] == ["'=late"]
     assert [row["item"] for row in rows] == sorted(row["item"] for row in rows)
@@ -87,10 +83,10 @@ def test_the_exact_file_holds_the_same(judged: Campaign) -> None:
     assert [item["number"] for item in items] == [1, 2]
     answers = [given for item in items for given in item["judgements"]]
     assert sorted((given["annotator"], given["label"], given["uncounted"]) for given in answers) == [
-        ("a1", "change", ""),
-        ("a1", "preserve", ""),
-        ("a2", "change", "closed"),
-        ("a2", "no_sense", ""),
+        ("A1", "change", ""),
+        ("A1", "preserve", ""),
+        ("A2", "change", "closed"),
+        ("A2", "no_sense", ""),
     ]
     assert [given["comment"] for given in answers if given["comment"]] == ["=late"]
     assert [item["decision"]["how"] for item in items] == ["open", "open"]
@@ -114,8 +110,8 @@ def test_surplus_answers_stay_beside_the_one_that_counts(make_campaign: MakeCamp
     submit(claim_id=slow.pk, annotator=ada, data={"label": "preserve", "confidence": 3})
     [item] = lines(campaign)
     assert [(given["annotator"], given["label"], given["uncounted"]) for given in item["judgements"]] == [
-        ("a1", "change", ""),
-        ("a2", "preserve", "surplus"),
+        ("A1", "change", ""),
+        ("A2", "preserve", "surplus"),
     ]
 
 
@@ -138,10 +134,10 @@ def test_a_number_once_given_stays(make_campaign: MakeCampaign, make_annotator: 
     ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
     early = claim_next(campaign=campaign, annotator=ben)
     answer(campaign, ada, "preserve")
-    assert [given["annotator"] for item in lines(campaign) for given in item["judgements"]] == ["a1"]
+    assert [given["annotator"] for item in lines(campaign) for given in item["judgements"]] == ["A1"]
     submit(claim_id=early.pk, annotator=ben, data={"label": "change", "confidence": 3})
     names = {given["label"]: given["annotator"] for item in lines(campaign) for given in item["judgements"]}
-    assert names == {"preserve": "a1", "change": "a2"}
+    assert names == {"preserve": "A1", "change": "A2"}
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -151,13 +147,7 @@ def test_texts_are_exact_in_jsonl_and_harmless_in_csv(text: str) -> None:
     assert item["second_text"] == text
     for parts in (judgements_csv, decisions_csv):
         cells = {row["second_text"] for row in table(parts, campaign)}
-        assert cells == {f"'{text}" if text[0] in "=+-@\t\r" else text}
-
-
-def test_every_cell_is_guarded() -> None:
-    assert [guarded(cell) for cell in ("=x", "+x", "-x", "@x", "\tx", "\rx", "x=", "", -1, None)] == [
-        "'=x", "'+x", "'-x", "'@x", "'\tx", "'\rx", "x=", "", -1, None,
-    ]  # fmt: skip
+        assert cells == {f"'{text}" if text in GUARDED else text}
 
 
 def test_a_simulated_campaign_says_so_in_every_file(
@@ -214,11 +204,7 @@ def test_columns_are_the_ones_that_the_codebook_explains(judged: Campaign) -> No
 
 def recorded(name: str, texts: list[str]) -> Campaign:
     """An imported campaign with one item per text, judged twice."""
-    campaign = Campaign.objects.create(
-        name=name, title=name, protocol="meaning", imported=True, settings={"tie": "first", "question": "Same?"}
-    )
-    for value, key in enumerate(("preserve", "change", "no_sense")):
-        campaign.labels.create(value=value, key=key, name=key)
+    campaign = create_campaign(name=name, title=name, protocol="meaning", preset="incrediblae", imported=True)
     answers = (RecordedAnswer(1, "preserve", 5), RecordedAnswer(2, "change", 4))
     items = [
         RecordedItem(f"{name}-{number}", RecordedText("original", "Rain."), RecordedText("unknown", text), answers)

@@ -1,0 +1,117 @@
+"""Files of BODEGA: raw files (one line per success), submissions of shared tasks, and results.
+
+What an attack was stands in the file's name: `raw_PR2_False_BERTattack_BiLSTM.tsv`, `submission_FC_False_ours_BERT.tsv`,
+`results_HN_True_PWWS_GEMMA.txt`: task, targeted or not, attacker, victim.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from annotation.services.examples import ExampleRecord
+from attacks.errors import AttackError
+from attacks.tasks import decode
+from scoring.table import Row, Table, TableError
+
+from .marks import ANGLES, MarksDiffer
+from .sheets import SourceFile, lines_of
+
+NAME = re.compile(r"(?:raw|submission|results)_([^_]+)_(True|False)_(.+)_([^_]+)")
+
+SCORE, OLD, NEW = RAW_COLUMNS = ("score", "old", "new")
+SUCCEEDED, QUERIES, ORIGINAL, MODIFIED = SUBMISSION_COLUMNS = ("succeeded", "num_queries", "original_text", "modified_text")
+FAILED = "ATTACK_UNSUCCESSFUL"
+
+FIGURES = (
+    "Subset size", "Success score", "Semantic score", "Character score", "BODEGA score", "Queries per example",
+    "Total attack time", "Time per example", "Total evaluation time",
+)  # fmt: skip
+
+
+def named(file: str) -> dict[str, str]:
+    """What the file's name says about the attack; empty where it is not one of BODEGA's names."""
+    match = NAME.fullmatch(PurePath(file).stem)
+    if match is None:
+        return {}
+    task, targeted, attacker, victim = match.groups()
+    scenario = "targeted" if targeted == "True" else "untargeted"
+    return {"task": task, "scenario": scenario, "attacker": attacker, "victim": victim}
+
+
+def raw_table(source: SourceFile) -> Table:
+    """Lines of score, old and new text, without a header."""
+    return lines_of(source, RAW_COLUMNS, header=False)
+
+
+def raw_example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+    """One success: the texts as BODEGA normalised them, without the marks of what was deleted and inserted."""
+    try:
+        old, new = ANGLES.removed(table.text(row, OLD), table.text(row, NEW))
+    except MarksDiffer:
+        raise table.error(row, NEW, "the texts differ outside of what < > mark as changed") from None
+    return ExampleRecord(new, old, bodega_score=number(table, row, SCORE), line=row.line, **given)
+
+
+def submission_table(source: SourceFile) -> Table:
+    """A submission's lines under their header."""
+    return lines_of(source, SUBMISSION_COLUMNS, header=True)
+
+
+def submission_example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord | None:
+    """One text of the attack set; None where the attack failed."""
+    if not table.boolean(row, SUCCEEDED) or row[MODIFIED].strip() == FAILED:
+        return None
+    queries = table.integer(row, QUERIES, 0, 10**9, empty_ok=True)
+    return ExampleRecord(_decoded(table, row, MODIFIED), _decoded(table, row, ORIGINAL), queries=queries, line=row.line, **given)
+
+
+def _decoded(table: Table, row: Row, column: str) -> str:
+    text = table.text(row, column)
+    try:
+        return decode(text)
+    except AttackError:
+        # Programs that write only the line breaks as \n leave other backslashes as they are.
+        return text.replace("\\n", "\n")
+
+
+def results_of(source: SourceFile) -> dict[str, float]:
+    """The nine figures of a results file. Raises TableError for a line that is none, or a figure that is missing."""
+    found: dict[str, float] = {}
+    for line, text in enumerate(source.text.splitlines(), start=1):
+        if not text.strip():
+            continue
+        key, _, value = (part.strip() for part in text.partition(":"))
+        if key not in FIGURES:
+            raise TableError(source.name, f"“{key}” is not one of BODEGA's figures", line=line)
+        try:
+            found[key] = float(value)
+        except ValueError:
+            raise TableError(source.name, f"“{value}” is no number", line=line, column=key) from None
+        if not math.isfinite(found[key]):
+            raise TableError(source.name, f"“{value}” is no number", line=line, column=key)
+    missing = [figure for figure in FIGURES if figure not in found]
+    if missing:
+        raise TableError(source.name, f"these figures are missing: {', '.join(missing)}")
+    return found
+
+
+def is_results(source: SourceFile) -> bool:
+    """Whether the file begins like a results file."""
+    return source.data.lstrip(b"\xef\xbb\xbf").startswith(tuple(f"{figure}:".encode() for figure in FIGURES))
+
+
+def number(table: Table, row: Row, column: str) -> float | None:
+    """A finite number in ASCII digits, or None for an empty cell."""
+    cell = row[column].strip()
+    if not cell:
+        return None
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not cell.isascii() or not math.isfinite(value):
+        raise table.error(row, column, f"{cell[:40]!r} is no number")
+    return value

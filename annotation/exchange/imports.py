@@ -1,0 +1,216 @@
+"""Importing examples into a campaign: check the whole file, show what would come of it, then write all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from annotation.models import Campaign, Upload, User, Variant
+from annotation.protocols import protocol_of
+from annotation.services.examples import Added, ExampleRecord, add_examples, keep_examples, new_of, wanted_items
+from annotation.services.uploads import keep_figures, read_upload
+from scoring.table import Row, Table, TableError
+
+from . import bodega
+from .columns import SCENARIOS, Reading
+from .fonts import described, uncovered
+from .formats import FORMATS, RESULTS, ExampleFormat
+from .importing import ImportProblem
+from .originals import is_alone, with_originals
+from .sheets import SourceFile
+
+INLINE_BYTES = 2_000_000
+"""Larger files are read by a worker, not while somebody waits for a page."""
+INLINE_ALONE = 300
+"""So are files with more texts than these whose originals have to be found by comparing every text with every other."""
+
+LISTED = 30
+SHOWN = 5
+LONGEST = {"task": 40, "attacker": 60, "victim": 80}
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file, read to its end: its examples, and what is wrong with it, of which the first problems are listed."""
+
+    examples: list[ExampleRecord]
+    rows: int
+    failed: int
+    problems: list[str]
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an import would do. It is plain values throughout, so that a job can keep it as its result."""
+
+    rows: int = 0
+    failed: int = 0
+    wrong: int = 0
+    problems: list[str] = field(default_factory=list)
+    added: int = 0
+    already_there: int = 0
+    twice: int = 0
+    shown: list[dict[str, Any]] = field(default_factory=list)
+    makers: dict[str, int] = field(default_factory=dict)
+    uncovered: list[tuple[str, int]] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the file can be imported and something would come of it."""
+        return not self.wrong and (self.added > 0 or bool(self.figures))
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def source_of(upload: Upload) -> SourceFile:
+    """The stored file in the encoding that was chosen."""
+    return SourceFile(upload.name, read_upload(upload), upload.encoding)
+
+
+def reading_of(upload: Upload) -> Reading:
+    """How the file is to be read."""
+    return Reading(upload.mapping.get("columns", {}), upload.mapping.get("values", {}))
+
+
+def takes_originals(upload: Upload) -> bool:
+    """Whether the originals become items of their own beside the texts that were made of them."""
+    return bool(upload.mapping.get("originals"))
+
+
+def needs_a_worker(upload: Upload, source: SourceFile) -> bool:
+    """Whether reading the file takes longer than somebody should wait for a page."""
+    if upload.format == RESULTS:
+        return False
+    if len(source.data) > INLINE_BYTES:
+        return True
+    alone = "original" not in reading_of(upload).columns if FORMATS[upload.format].mapped else FORMATS[upload.format].singles
+    return alone and source.data.count(b"\n") > INLINE_ALONE
+
+
+def check(source: SourceFile, campaign: Campaign, *, format: str, reading: Reading) -> Checked:
+    """Read every row. A file that is no table at all is one problem; else each row has at most one."""
+    known = FORMATS[format]
+    try:
+        if known.mapped and not reading.columns.get("adversarial"):
+            raise TableError(source.name, "say which column holds the adversarial text")
+        table = known.table(source)
+    except TableError as wrong:
+        return Checked([], 0, 0, [str(wrong)], 1)
+    examples: list[ExampleRecord] = []
+    problems: list[str] = []
+    failed = wrong_rows = 0
+    for row in table.rows:
+        try:
+            example = _checked(known, table, row, reading, campaign)
+        except TableError as wrong:
+            wrong_rows += 1
+            problems += [str(wrong)] if len(problems) < LISTED else []
+        else:
+            failed += example is None
+            examples += [example] if example else []
+    return Checked(examples, len(table.rows), failed, problems, wrong_rows)
+
+
+def _checked(known: ExampleFormat, table: Table, row: Row, reading: Reading, campaign: Campaign) -> ExampleRecord | None:
+    example = known.example(table, row, reading)
+    if example is None:
+        return None
+    for name, most in LONGEST.items():
+        if len(getattr(example, name)) > most:
+            raise TableError(
+                table.file, f"the name has more than {most} characters", line=row.line, column=_column(reading, name)
+            )
+    if example.scenario and example.scenario not in SCENARIOS:
+        problem = f"{example.scenario[:40]!r} is not one of {', '.join(SCENARIOS)}"
+        raise TableError(table.file, problem, line=row.line, column=_column(reading, "scenario"))
+    if example.original is not None and example.attacker == Variant.UNCHANGED:
+        problem = "“original” means the text before the attack; name the attacker or leave it empty"
+        raise TableError(table.file, problem, line=row.line, column=_column(reading, "attacker"))
+    if example.original is None and protocol_of(campaign).pair:
+        problem = "this campaign shows pairs, but nothing says what the original text is"
+        raise TableError(table.file, problem, line=row.line, column=_column(reading, "original"))
+    return example
+
+
+def _column(reading: Reading, name: str) -> str:
+    return reading.columns.get(name) or name
+
+
+def preview(source: SourceFile, upload: Upload, progress: Progress | None = None) -> Preview:
+    """What importing the file would do, read in the way that the row says (it may be one that is not stored). Nothing is
+    written."""
+    if upload.format == RESULTS:
+        return _preview_of_figures(source)
+    say = progress or (lambda done, total, message: None)
+    campaign = upload.campaign
+    say(0, 3, "Reading the file.")
+    found = check(source, campaign, format=upload.format, reading=reading_of(upload))
+    if found.wrong:
+        return Preview(found.rows, found.failed, found.wrong, found.problems)
+    say(1, 3, "Comparing the texts with the campaign's.")
+    wanted = wanted_items(campaign, found.examples, originals=takes_originals(upload) and not upload.kept)
+    fresh, counts = new_of(None if upload.kept else campaign, wanted)
+    say(2, 3, "Looking at the characters.")
+    makers: dict[str, int] = {}
+    for item in fresh:
+        kind = item.texts[-1].kind
+        makers[kind] = makers.get(kind, 0) + 1
+    texts = (text for example in found.examples for text in (example.original, example.adversarial) if text)
+    odd = [(f"{char} {described(char)}", count) for char, count in uncovered(texts).most_common(LISTED)]
+    return Preview(
+        rows=found.rows,
+        failed=found.failed,
+        added=counts.added,
+        already_there=counts.already_there,
+        twice=counts.twice,
+        shown=[{"line": item.example.line, "texts": [[text.kind, text.text] for text in item.texts]} for item in fresh[:SHOWN]],
+        makers=dict(sorted(makers.items())),
+        uncovered=odd,
+    )
+
+
+def _preview_of_figures(source: SourceFile) -> Preview:
+    try:
+        return Preview(rows=len(bodega.FIGURES), figures=bodega.results_of(source))
+    except TableError as wrong:
+        return Preview(wrong=1, problems=[str(wrong)])
+
+
+def import_upload(upload: Upload, *, by: User | None, progress: Progress | None = None) -> Added:
+    """Import the upload: all of it, or nothing. Raises ImportProblem when anything in it is wrong, DomainError when the campaign
+    takes no items or the file has been imported."""
+    say = progress or (lambda done, total, message: None)
+    source, reading = source_of(upload), reading_of(upload)
+    if upload.format == RESULTS:
+        return _import_figures(upload, source, by)
+    say(0, 4, "Reading the file.")
+    found = check(source, upload.campaign, format=upload.format, reading=reading)
+    if found.wrong:
+        more = f" There are {found.wrong - 1:,} further problems." if found.wrong > 1 else ""
+        raise ImportProblem(f"{found.problems[0]}.{more} Nothing was written.")
+    if not found.examples:
+        raise ImportProblem(f"{upload.name}: there is no successful attack in the file. Nothing was written.")
+    if any(map(is_alone, found.examples)):
+        say(0, 4, "Finding texts that are variants of one original.")
+    examples = with_originals(found.examples)
+    if upload.kept:
+        return keep_examples(campaign=upload.campaign, examples=examples, upload=upload, by=by)
+    return add_examples(
+        campaign=upload.campaign, examples=examples, upload=upload, by=by, originals=takes_originals(upload), progress=say
+    )
+
+
+def _import_figures(upload: Upload, source: SourceFile, by: User | None) -> Added:
+    try:
+        figures = bodega.results_of(source)
+    except TableError as wrong:
+        raise ImportProblem(f"{wrong}. Nothing was written.") from wrong
+    new = keep_figures(upload=upload, figures=figures, about=reading_of(upload).values, by=by)
+    return Added(int(new), int(not new), 0)

@@ -1,0 +1,100 @@
+"""Files on their way in: kept in the data folder under the hash of what they hold, until somebody imports or drops them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, Upload, User
+
+from .activity import log
+
+NAME_LENGTH = 200
+
+
+def store_upload(*, campaign: Campaign, name: str, chunks: Iterable[bytes], most: int, by: User | None, **how: Any) -> Upload:
+    """Keep a file for the campaign. `how` are fields of the row: format, encoding, mapping, kept. Raises DomainError when the
+    file has more than `most` bytes."""
+    folder = _folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = folder / f"{secrets.token_hex(8)}.part"
+    digest, size = hashlib.sha256(), 0
+    try:
+        with fresh.open("wb") as file:
+            for chunk in chunks:
+                size += len(chunk)
+                if size > most:
+                    raise DomainError(f"“{name}” is larger than {most / 1e6:,.0f} MB. Split it and import the parts.")
+                digest.update(chunk)
+                file.write(chunk)
+        sha256 = digest.hexdigest()
+        fresh.replace(folder / sha256)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return Upload.objects.create(
+        campaign=campaign, name=shown_name(name), stored=f"{folder.name}/{sha256}", sha256=sha256, created_by=by, **how
+    )
+
+
+def shown_name(name: str) -> str:
+    """A file's name as text that any page can show: no folders, no characters that cannot be seen or stored."""
+    plain = Path(name.replace("\\", "/")).name.encode(errors="replace").decode()
+    return "".join(char for char in plain if char.isprintable())[-NAME_LENGTH:] or "the file"
+
+
+def read_upload(upload: Upload) -> bytes:
+    """The file's bytes. Raises DomainError when it is gone."""
+    try:
+        return (settings.DATA_DIR / upload.stored).read_bytes()
+    except OSError as gone:
+        raise DomainError(f"“{upload.name}” is no longer in the data folder. Upload it again.") from gone
+
+
+def describe_upload(*, upload: Upload, format: str, encoding: str, mapping: Mapping[str, Any], kept: bool) -> Upload:
+    """Say how the file is to be read. Raises DomainError when it has been imported."""
+    fields = {"format": format, "encoding": encoding, "mapping": dict(mapping), "kept": kept}
+    if not Upload.objects.filter(pk=upload.pk, imported_at__isnull=True).update(**fields):
+        raise DomainError("This file has been imported already.")
+    upload.refresh_from_db()
+    return upload
+
+
+@transaction.atomic
+def drop_upload(*, upload: Upload) -> None:
+    """Forget a file that was not imported. Raises DomainError when it was."""
+    held = Upload.objects.select_for_update().get(pk=upload.pk)
+    if held.imported_at is not None:
+        raise DomainError("This file has been imported; its record stays.")
+    held.delete()
+    if not Upload.objects.filter(stored=held.stored).exists():
+        transaction.on_commit(lambda: (settings.DATA_DIR / held.stored).unlink(missing_ok=True))
+
+
+@transaction.atomic
+def keep_figures(*, upload: Upload, figures: Mapping[str, float], about: Mapping[str, str], by: User | None) -> bool:
+    """Add the figures of an attack to what the campaign says about its items' source; False when they are there already."""
+    campaign = Campaign.objects.select_for_update().get(pk=upload.campaign_id)
+    kept = dict(campaign.source.get("results", {}))
+    name = " ".join(value for value in (about.get(key, "") for key in ("task", "scenario", "attacker", "victim")) if value)
+    entry = {"file": upload.name, **figures}
+    new = kept.get(name or upload.name) != entry
+    campaign.source = campaign.source | {"results": kept | {name or upload.name: entry}}
+    campaign.save(update_fields=["source"])
+    Upload.objects.filter(pk=upload.pk).update(imported_at=timezone.now(), added=int(new), already_there=int(not new))
+    upload.refresh_from_db()
+    if new:
+        log(campaign=campaign, by=by, verb="figures", file=upload.name)
+    return new
+
+
+def _folder() -> Path:
+    folder: Path = settings.DATA_DIR / "uploads"
+    return folder
