@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from statistics import median
-
 from django.db.models import Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from annotation.models import (
     AttackRun,
     Campaign,
     Claim,
-    Invitation,
     Item,
     Judgement,
     Membership,
@@ -21,35 +16,36 @@ from annotation.models import (
     SuspicionModel,
     User,
 )
-from annotation.protocols import protocol_of
 
-from .progress import answered_by, open_to
-
-PACE_OVER = 20
-"""The time left is estimated from the median of so many last answers."""
-PACE_FROM = 3
+from .people import active_role
 
 
 def organised_by(user: User) -> QuerySet[Campaign]:
     """Campaigns whose results this person may see: those that they organise, and those made at the command line, which are
     every organiser's."""
-    mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, role=Membership.Role.ORGANISER)
-    visible = Q(Exists(mine))
+    visible = Q(active_role(Membership.Role.ORGANISER, user))
     if user.is_organiser:
         visible |= Q(created_by__isnull=True)
     return Campaign.objects.filter(visible)
 
 
 def answered_in_by(user: User) -> QuerySet[Campaign]:
-    """Campaigns in which this person is an annotator, with `given`, the number of their answers."""
+    """Campaigns in which this person is an annotator, with `given`, the number of their answers, and `standing`, whether they
+    are active, paused or deactivated, or have withdrawn."""
     mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, role=Membership.Role.ANNOTATOR)
-    given = Claim.objects.filter(item__campaign=OuterRef("pk"), annotator=user, judgement__isnull=False)
-    return Campaign.objects.filter(Exists(mine)).annotate(given=_count(given, "item__campaign"))
+    given = Claim.objects.filter(campaign=OuterRef("pk"), annotator=user, use=Item.Use.WORK, state__in=Claim.GIVEN)
+    standing = Subquery(mine.values("state"))
+    return Campaign.objects.filter(Exists(mine)).annotate(given=_count(given, "campaign"), standing=standing)
+
+
+def adjudicated_by(user: User) -> QuerySet[Campaign]:
+    """Campaigns in which this person may rule on conflicts: those that they adjudicate or organise."""
+    return Campaign.objects.filter(Q(active_role(Membership.Role.ADJUDICATOR, user)) | Q(pk__in=organised_by(user).values("pk")))
 
 
 def joined_by(user: User) -> QuerySet[Campaign]:
-    """Campaigns that this person organises or answers in."""
-    member = Membership.objects.filter(campaign=OuterRef("pk"), user=user)
+    """Campaigns that this person organises, adjudicates or answers in."""
+    member = Membership.objects.filter(campaign=OuterRef("pk"), user=user, state=Membership.State.ACTIVE)
     return Campaign.objects.filter(Exists(member) | Q(pk__in=organised_by(user).values("pk")))
 
 
@@ -99,42 +95,10 @@ def annotators_of(campaign: Campaign) -> QuerySet[Membership]:
     return members.select_related("user").annotate(given=_count(given, "annotator")).order_by("joined_at", "pk")
 
 
-def invitations_of(campaign: Campaign) -> QuerySet[Invitation]:
-    """Invitation links of the campaign that still let somebody in, the newest first."""
-    usable = campaign.invitations.filter(uses_left__gt=0, expires_at__gt=timezone.now())
-    return usable.order_by("-created_at", "-pk")
-
-
 def claims_of(user: User, campaign_name: str) -> QuerySet[Claim]:
     """The person's own claims in one campaign, with what the annotate page shows of them."""
     claims = Claim.objects.filter(annotator=user, item__campaign__name=campaign_name)
     return claims.select_related("slot__item__campaign", "slot__item__first", "slot__item__second")
-
-
-@dataclass(frozen=True, slots=True)
-class OwnProgress:
-    """How far one annotator is. `total` is what they answered and what there is for them now; it moves as others answer."""
-
-    done: int
-    total: int
-    minutes_left: int | None
-
-
-def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
-    """The annotator's progress, counting the item that they hold as still to do."""
-    done = answered_by(campaign, annotator)
-    held = Claim.objects.filter(item__campaign=campaign, annotator=annotator, state=Claim.State.LIVE).count()
-    once_per = "item__original" if protocol_of(campaign).exclusive else "item"
-    waiting = open_to(campaign, annotator).aggregate(n=Count(once_per, distinct=True))["n"]
-    left = held + waiting
-    return OwnProgress(done, done + left, _minutes(campaign, annotator, left))
-
-
-def _minutes(campaign: Campaign, annotator: User, left: int) -> int | None:
-    given = Judgement.objects.filter(claim__item__campaign=campaign, claim__annotator=annotator)
-    last = given.order_by("-pk").values_list("seconds", flat=True)[:PACE_OVER]
-    pace = [seconds for seconds in last if seconds is not None]
-    return max(1, round(median(pace) * left / 60)) if len(pace) >= PACE_FROM and left else None
 
 
 def models_seen_by(user: User) -> QuerySet[SuspicionModel]:

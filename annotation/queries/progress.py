@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Campaign, Claim, Item, Slot, User
 
@@ -21,33 +21,17 @@ class Progress:
 
 
 def progress_of(campaign: Campaign) -> Progress:
-    """Counts over the campaign's items and slots."""
-    slots = Slot.objects.filter(item__campaign=campaign).aggregate(
+    """Counts over the campaign's items that are work, and their slots."""
+    slots = Slot.objects.filter(campaign=campaign, item__use=Item.Use.WORK).aggregate(
         wanted=Count("pk"), answered=Count("pk", filter=Q(state="filled")), held=Count("pk", filter=Q(state="held"))
     )
     unfinished = Slot.objects.filter(item=OuterRef("pk")).exclude(state="filled")
-    items = Item.objects.filter(campaign=campaign)
+    items = Item.objects.filter(campaign=campaign, use=Item.Use.WORK)
     total = items.count()
     complete = items.filter(~Exists(unfinished)).count()
     return Progress(total, complete, slots["answered"], slots["wanted"], slots["held"])
 
 
 def answered_by(campaign: Campaign, annotator: User) -> int:
-    """How many answers this person has given in the campaign."""
-    return Claim.objects.filter(item__campaign=campaign, annotator=annotator, judgement__isnull=False).count()
-
-
-def open_to(campaign: Campaign, annotator: User) -> QuerySet[Slot]:
-    """Open slots that this person may take: of items not met before, and of originals not met in another variant."""
-    standing = Claim.objects.filter(annotator=annotator, state__in=Claim.STANDING)
-    met = Claim.objects.filter(annotator=annotator, item=OuterRef("item"))
-    group = campaign.exclusion_group
-    sibling = standing.filter(exclusion=group, original=OuterRef("item__original"))
-    return Slot.objects.filter(
-        ~Exists(met.filter(state__in=Claim.STANDING)),
-        # Somebody whose late answer is kept, though it does not count, has seen the item too.
-        ~Exists(met.filter(judgement__isnull=False)),
-        ~Exists(sibling),
-        item__campaign=campaign,
-        state=Slot.State.OPEN,
-    )
+    """How many answers this person has given to items that are work."""
+    return Claim.objects.filter(campaign=campaign, annotator=annotator, use=Item.Use.WORK, state__in=Claim.GIVEN).count()

@@ -4,95 +4,179 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any, cast
 
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from annotation.errors import InvalidAnswer, NotYours
-from annotation.models import Campaign, Claim, Judgement, Slot, User
-from annotation.protocols import AnswerError, protocol_of
+from annotation.errors import DomainError, InvalidAnswer, NotYours
+from annotation.models import Campaign, Claim, Item, Judgement, Membership, Slot, User
+from annotation.protocols import Answer, AnswerError, protocol_of
 
-from .deciding import decide
+from .deciding import decide_held
+from .practice import TestResult, finish_test
+
+State = Membership.State
+DRAFTED = ("label", "confidence", "comment", "active_seconds")
+LONGEST_DRAFT = 5000
+
+
+if TYPE_CHECKING:
+
+    class OwnClaim(Claim):
+        """A claim with how its annotator stands in the campaign; None for somebody who has left."""
+
+        stands: str | None
+else:
+    OwnClaim = Claim
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """The stored judgement, and whether this call stored it (`first`) or a call before it."""
+    """The stored judgement, whether this call stored it (`first`) or a call before it, and, when it was the last of a test, how
+    that went."""
 
     judgement: Judgement
     first: bool
+    test: TestResult | None = None
 
 
-def submit(*, claim_id: int, annotator: User, data: Mapping[str, Any]) -> Submitted:
+@transaction.atomic
+def submit(*, claim_id: int, annotator: User, data: Mapping[str, Any], campaign: str | None = None) -> Submitted:
     """Store the answer to a claim and decide its item anew.
 
     A claim that ran out still takes its answer: it counts if the slot is free, else it is kept as surplus. After the campaign
-    closed it is kept as late. Raises NotYours, InvalidAnswer.
+    closed it is kept as late. Given the name of a `campaign`, the claim has to be one of its.
+    Raises NotYours, InvalidAnswer, and DomainError for somebody who has withdrawn.
     """
-    with transaction.atomic():
-        claim = _locked(claim_id, annotator)
-        given = Judgement.objects.filter(claim=claim).first()
-        if given is not None:
-            return Submitted(given, first=False)
-        campaign = claim.item.campaign
-        try:
-            answer = protocol_of(campaign).read_answer(campaign, data)
-        except AnswerError as wrong:
-            raise InvalidAnswer(str(wrong)) from wrong
-        now = timezone.now()
-        judgement = Judgement.objects.create(
-            claim=claim,
-            label=answer.label,
-            confidence=answer.confidence,
-            comment=answer.comment,
-            uncounted=_take_slot(claim, campaign),
-            seconds=max((now - claim.claimed_at).total_seconds(), 0.0),
-            submitted_at=now,
-        )
-        if not judgement.uncounted:
-            decide(item=claim.item)
-    return Submitted(judgement, first=True)
+    claim = locked_claim(claim_id, annotator, campaign)
+    given = getattr(claim, "judgement", None)
+    if given is not None:
+        return Submitted(given, first=False)
+    if claim.stands == State.WITHDRAWN:
+        raise DomainError("You withdrew from this campaign, so nothing more of yours is stored.")
+    answer = read(claim, data)
+    now = timezone.now()
+    seconds = max((now - claim.claimed_at).total_seconds(), 0.0)
+    judgement = Judgement.objects.create(
+        claim=claim,
+        label=answer.label,
+        words=answer.words,
+        confidence=answer.confidence,
+        comment=allowed_comment(claim, answer),
+        uncounted=_take_slot(claim),
+        seconds=seconds,
+        active_seconds=active_seconds(data, at_most=seconds),
+        submitted_at=now,
+    )
+    test = None
+    if claim.use == Item.Use.TEST:
+        test = finish_test(campaign=claim.item.campaign, annotator=annotator)
+    elif claim.use == Item.Use.WORK and not judgement.uncounted:
+        decide_held(item=claim.item)
+    return Submitted(judgement, first=True, test=test)
 
 
-def save_draft(*, claim_id: int, annotator: User, data: Mapping[str, Any]) -> Claim:
-    """Keep what was chosen so far, so that a lost session loses nothing. Raises NotYours."""
-    with transaction.atomic():
-        claim = _locked(claim_id, annotator)
-        claim.draft = {key: str(data[key]).replace("\0", "")[:2000] for key in ("label", "confidence", "comment") if key in data}
-        claim.save(update_fields=["draft"])
-    return claim
-
-
-def _locked(claim_id: int, annotator: User) -> Claim:
-    claims = Claim.objects.select_for_update(of=("self",)).select_related("slot", "item__campaign")
-    claim = claims.filter(pk=claim_id, annotator=annotator).first()
+@transaction.atomic
+def save_draft(*, claim_id: int, annotator: User, data: Mapping[str, Any], campaign: str | None = None) -> None:
+    """Keep what was chosen so far, so that a lost session loses nothing. What is answered has no draft. Raises NotYours."""
+    claims = Claim.objects.filter(pk=claim_id, annotator=annotator)
+    if campaign is not None:
+        claims = claims.filter(campaign__name=campaign)
+    claim = claims.select_for_update(of=("self",)).only("pk", "state").first()
     if claim is None:
         raise NotYours("There is no such item for you.")
-    return claim
+    if claim.state not in Claim.GIVEN:
+        Claim.objects.filter(pk=claim.pk).update(draft=drafted(data), seen_at=timezone.now())
 
 
-def _take_slot(claim: Claim, campaign: Campaign) -> str:
-    """Fill the claim's slot with the answer. Returns '' if it counts, else why not."""
-    if campaign.state == Campaign.State.CLOSED:
-        _end(claim, Claim.State.EXPIRED)
-        Slot.objects.filter(pk=claim.slot_id, state=Slot.State.HELD, claims=claim).update(state=Slot.State.OPEN)
-        return "closed"
-    if claim.state != Claim.State.LIVE:
-        slot = Slot.objects.select_for_update().get(pk=claim.slot_id)
-        if slot.state != Slot.State.OPEN:
-            return "surplus"
+def drafted(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a form's values is kept until the answer is sent: as text, words as a list."""
+    kept: dict[str, Any] = {key: _text(data[key]) for key in DRAFTED if data.get(key) not in (None, "")}
+    words = data.getlist("words") if hasattr(data, "getlist") else data.get("words")  # a form repeats the name
+    if words:
+        kept["words"] = [_text(word) for word in words][:LONGEST_DRAFT]
+    return kept
+
+
+def _text(value: Any) -> str:
+    return str(value).replace("\0", "")[:LONGEST_DRAFT].encode("utf-8", "replace").decode()
+
+
+def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) -> OwnClaim:
+    """The person's claim with its slot and item, all held until the transaction ends: two last answers to one item pass here
+    one after the other, so that the second sees the first."""
+    claims = Claim.objects.filter(pk=claim_id, annotator=annotator)
+    if campaign is not None:
+        claims = claims.filter(campaign__name=campaign)
+    standing = Membership.objects.filter(campaign=OuterRef("campaign"), user=annotator).values("state")
+    claim = (
+        claims.select_for_update(of=("self", "slot", "item"))
+        .select_related("slot", "item__campaign", "item__first", "item__second", "judgement")
+        .annotate(stands=Subquery(standing))
+        .first()
+    )
+    if claim is None:
+        raise NotYours("There is no such item for you.")
+    claim.campaign = claim.item.campaign
+    claim.slot.item = claim.item
+    return cast("OwnClaim", claim)
+
+
+def read(claim: Claim, data: Mapping[str, Any]) -> Answer:
+    """The answer, checked. Raises InvalidAnswer."""
     try:
-        with transaction.atomic():
-            _end(claim, Claim.State.ANSWERED)
+        return protocol_of(claim.item.campaign).read_answer(claim.item, data)
+    except AnswerError as wrong:
+        raise InvalidAnswer(str(wrong)) from wrong
+
+
+def allowed_comment(claim: Claim, answer: Answer) -> str:
+    """What was added in words, where the campaign lets people do so."""
+    return answer.comment if claim.item.campaign.settings["comment"] else ""
+
+
+def active_seconds(data: Mapping[str, Any], *, at_most: float) -> float | None:
+    """How long the person was in front of the page by their browser, which cuts idle time; never longer than by our clock. None
+    where the browser does not say."""
+    try:
+        seconds = float(data.get("active_seconds") or "nan")
+    except (TypeError, ValueError):
+        return None
+    return round(min(max(seconds, 0.0), at_most), 3) if isfinite(seconds) else None
+
+
+def _take_slot(claim: OwnClaim) -> str:
+    """Fill the claim's slot with the answer. Returns '' if it counts, else why not."""
+    if claim.use != Item.Use.WORK:
+        _end(claim, Claim.State.ANSWERED, Slot.State.FILLED)
+        return ""
+    if claim.item.campaign.state == Campaign.State.CLOSED:
+        _end(claim, Claim.State.LATE, Slot.State.OPEN if claim.state == Claim.State.LIVE else None)
+        return Judgement.Uncounted.CLOSED
+    if claim.stands not in (State.ACTIVE, State.PAUSED):
+        _end(claim, Claim.State.LATE, Slot.State.OPEN if claim.state == Claim.State.LIVE else None)
+        return Judgement.Uncounted.EXCLUDED
+    if claim.state != Claim.State.LIVE and claim.slot.state != Slot.State.OPEN:
+        _end(claim, Claim.State.LATE)
+        return Judgement.Uncounted.SURPLUS
+    try:
+        if claim.state == Claim.State.LIVE:
+            _end(claim, Claim.State.ANSWERED, Slot.State.FILLED)
+        else:
+            with transaction.atomic():
+                _end(claim, Claim.State.ANSWERED, Slot.State.FILLED)
     except IntegrityError:
         # Since the claim ran out, this person took another slot of the item or another variant of the original.
-        claim.state = Claim.State.EXPIRED
-        return "surplus"
-    Slot.objects.filter(pk=claim.slot_id).update(state=Slot.State.FILLED)
+        _end(claim, Claim.State.LATE)
+        return Judgement.Uncounted.SURPLUS
     return ""
 
 
-def _end(claim: Claim, state: Claim.State) -> None:
+def _end(claim: Claim, state: Claim.State, slot: Slot.State | None = None) -> None:
     claim.state = state
     claim.save(update_fields=["state"])
+    if slot is not None:
+        Slot.objects.filter(pk=claim.slot_id).update(state=slot)

@@ -1,98 +1,214 @@
-"""Handing out work: who gets which slot, for how long."""
+"""Handing out work: who gets which item, for how long."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.errors import DomainError, NothingToClaim
-from annotation.models import Campaign, Claim, Membership, Slot, User
-from annotation.protocols import protocol_of
-from annotation.queries.progress import open_to
+from annotation.errors import DomainError, NotAnnotator, NothingToClaim, NotYours, ShareDone
+from annotation.models import Campaign, Claim, Item, Membership, Slot, User
+from annotation.protocols import exclusion_of
+from annotation.queries.own import Standing, back_at, limit_of, open_to, skipped_by, standings, with_texts
 
-CLAIM_LASTS = timedelta(minutes=60)
+from .practice import check_due, practice_item
+
 TRIES = 5
+State = Membership.State
+STANDS = {
+    State.PAUSED: "An organiser has paused your part. What you answered is kept; they will tell you when you can go on.",
+    State.DEACTIVATED: "An organiser has ended your part in this campaign. What you answered is kept. Thank you.",
+    State.WITHDRAWN: "You withdrew from this campaign. Thank you for having taken part.",
+}
+Ready = Callable[[Standing], None]
 
 
 def claim_next(*, campaign: Campaign, annotator: User) -> Claim:
-    """The annotator's next item: the claim already held, else a fresh one on the first open slot in random order.
+    """The annotator's next item: the claim already held, else a fresh one.
 
-    Raises NothingToClaim when there is none, DomainError when this person may not answer here.
+    While there are items for practice, those come first; now and then an attention check comes in between. Work is handed out
+    in the campaign's random order, so that one item's slots fill before the next one's.
+    Raises NothingToClaim when there is none, NotAnnotator or DomainError when this person may not answer here.
     """
-    may_answer(campaign=campaign, annotator=annotator)
-    release_expired(campaign=campaign)
+    return hand_out(members=standings(annotator).filter(campaign=campaign))[1]
+
+
+def hand_out(*, members: QuerySet[Standing], ready: Ready = lambda member: None) -> tuple[Standing, Claim]:
+    """The next item of the one person in `members` (see `standings`), unless `ready` raises.
+
+    Whatever hands out work reads the membership once, and holds it: two tabs of one person get the same item.
+    """
     for attempt in range(TRIES):
         try:
-            return _claim(campaign, annotator, wait=attempt > 0)
-        except IntegrityError:
-            # Two tabs of one person asked at once: the other one's claim is there now, or another slot is free.
-            continue
-        except _SlotsLocked:
+            with transaction.atomic():
+                member = members.select_for_update(of=("self",)).first()
+                if member is None:
+                    raise NotAnnotator("You are not an annotator of this campaign.")
+                ready(member)
+                may_answer(member)
+                return member, _held(member) or _next(member, wait=attempt > 0)
+        except (IntegrityError, _Busy):
+            # Another slot is free, or this person took a variant of the same original in a linked campaign this very moment.
             continue
     raise NothingToClaim("All open items are being handed out just now. Try again in a moment.", finished=False)
 
 
-def may_answer(*, campaign: Campaign, annotator: User) -> None:
-    """Raise DomainError unless this person is an annotator of this open campaign; simulated readers and people never mix."""
+def may_answer(member: Membership) -> None:
+    """Raise DomainError unless this person may be given items now; simulated readers and people never mix."""
+    campaign = member.campaign
+    if campaign.simulated != (member.user.kind == User.Kind.SIMULATED):
+        raise DomainError("Simulated readers and people never answer in the same campaign.")
+    if campaign.state == Campaign.State.PAUSED:
+        raise NothingToClaim("The organiser has paused this campaign. What you answered is kept.", finished=False)
     if campaign.state != Campaign.State.OPEN:
         raise NothingToClaim("This campaign is not open for answers.", finished=campaign.state == Campaign.State.CLOSED)
-    if campaign.simulated != (annotator.kind == User.Kind.SIMULATED):
-        raise DomainError("Simulated readers and people never answer in the same campaign.")
-    if not campaign.memberships.filter(user=annotator, role=Membership.Role.ANNOTATOR).exists():
-        raise DomainError("You are not an annotator of this campaign.")
+    if member.state != State.ACTIVE:
+        raise NothingToClaim(STANDS[State(member.state)], finished=member.state != State.PAUSED)
 
 
-class _SlotsLocked(Exception):
+class _Busy(Exception):
     """Open slots exist, but others hold their rows this very moment."""
 
 
-@transaction.atomic
-def _claim(campaign: Campaign, annotator: User, *, wait: bool) -> Claim:
-    held = Claim.objects.filter(annotator=annotator, state=Claim.State.LIVE, item__campaign=campaign).first()
-    if held is not None:
-        return held
-    candidates = open_to(campaign, annotator).order_by("rank", "position")
-    slot = candidates.select_for_update(skip_locked=not wait, of=("self",)).select_related("item").first()
+def _held(member: Standing) -> Claim | None:
+    """The item that the person has already, kept for as long again; also when its time was over and nobody else took it."""
+    if member.held is None:
+        return None
+    kept = Claim.objects.filter(pk=member.held, state=Claim.State.LIVE)
+    now = timezone.now()
+    if not kept.update(expires_at=kept_until(member.campaign, now), seen_at=now):
+        return None
+    return with_texts(Claim.objects.all()).get(pk=member.held)
+
+
+def _next(member: Standing, *, wait: bool) -> Claim:
+    item = practice_item(member)
+    if item is not None:
+        return _claim(member, _slot_of_ones_own(item))
+    limit = limit_of(member)
+    if limit is not None and member.given >= limit:
+        raise ShareDone("You have given as many answers as were asked of you.")
+    check = check_due(member)
+    if check is not None:
+        return _claim(member, _slot_of_ones_own(check))
+    return _claim(member, _open_slot(member, wait=wait))
+
+
+def _open_slot(member: Membership, *, wait: bool) -> Slot:
+    candidates = open_to(member)
+    slot = _first(candidates, wait=wait)
+    if slot is None and release_expired(campaign=member.campaign):
+        slot = _first(candidates, wait=wait)
     if slot is None:
         if not wait and candidates.exists():
-            raise _SlotsLocked
-        raise _why_nothing(campaign, annotator)
-    slot.state = Slot.State.HELD
-    slot.save(update_fields=["state"])
-    now = timezone.now()
-    return Claim.objects.create(
-        slot=slot,
-        item=slot.item,
-        campaign=campaign,
-        use=slot.item.use,
-        original_id=slot.item.original_id,
-        annotator=annotator,
-        exclusion=campaign.exclusion_group if protocol_of(campaign).exclusive else None,
-        claimed_at=now,
-        expires_at=now + CLAIM_LASTS,
+            raise _Busy
+        raise _why_nothing(member)
+    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.HELD)
+    return slot
+
+
+def _first(candidates: QuerySet[Slot], *, wait: bool) -> Slot | None:
+    free = candidates.select_for_update(skip_locked=not wait, of=("self",))
+    return free.select_related("item__first", "item__second").first()
+
+
+def _slot_of_ones_own(item: Item) -> Slot:
+    """Items with a known answer are met by everybody: each person gets a slot of their own, behind those that there are. Two
+    people at once may draw the same place; then one of them tries again."""
+    last = item.slots.order_by("-position").values_list("position", flat=True).first() or 0
+    swapped = bool(last % 2)
+    return Slot.objects.create(
+        item=item, campaign_id=item.campaign_id, position=last + 1, state=Slot.State.HELD, rank=0, swapped=swapped
     )
 
 
-def _why_nothing(campaign: Campaign, annotator: User) -> NothingToClaim:
-    unfilled = Slot.objects.filter(item__campaign=campaign).exclude(state=Slot.State.FILLED)
-    if not unfilled.exists():
-        return NothingToClaim("All items are answered. Thank you.", finished=True)
-    if unfilled.filter(state=Slot.State.HELD).exclude(item__claims__annotator=annotator).exists():
-        message = "Nothing for you now: the rest is with other people. An item may come back within the hour."
-        return NothingToClaim(message, finished=False)
-    return NothingToClaim("Nothing for you now. If two people disagree, you may be asked as the third.", finished=False)
+def _claim(member: Membership, slot: Slot) -> Claim:
+    campaign, item, now = member.campaign, slot.item, timezone.now()
+    slot.campaign = item.campaign = campaign
+    return Claim.objects.create(
+        slot=slot,
+        item=item,
+        campaign=campaign,
+        use=item.use,
+        original_id=item.original_id,
+        annotator_id=member.user_id,
+        exclusion=exclusion_of(campaign) if item.use == Item.Use.WORK else None,
+        claimed_at=now,
+        seen_at=now,
+        expires_at=kept_until(campaign, now),
+    )
+
+
+def kept_until(campaign: Campaign, now: datetime) -> datetime:
+    """When an item that is taken, or kept longer, at this time goes back to the others."""
+    return now + timedelta(minutes=campaign.settings["claim_minutes"])
+
+
+def _why_nothing(member: Membership) -> NothingToClaim:
+    at = back_at(member)
+    if at is not None:
+        return NothingToClaim("Others are answering what is left for you.", finished=False, again_at=at)
+    skipped = skipped_by(member)
+    if skipped:
+        return NothingToClaim("You have answered everything that there is for you, except what you skipped.", finished=True)
+    open_slots = Slot.objects.filter(campaign=member.campaign).exclude(state=Slot.State.FILLED)
+    if open_slots.filter(item__use=Item.Use.WORK).exists():
+        return NothingToClaim("You have answered everything that there is for you. The rest is for other people.", finished=True)
+    return NothingToClaim("All items are answered.", finished=True)
 
 
 @transaction.atomic
 def release_expired(*, campaign: Campaign) -> int:
     """Give back the slots of claims that ran out. Answers that still come in for them are kept (see `answering`)."""
     expired = Claim.objects.select_for_update(skip_locked=True, of=("self",)).filter(
-        item__campaign=campaign, state=Claim.State.LIVE, expires_at__lte=timezone.now()
+        campaign=campaign, state=Claim.State.LIVE, use=Item.Use.WORK, expires_at__lte=timezone.now()
     )
-    slots = [claim.slot_id for claim in expired]
+    return _put_back([claim.slot_id for claim in expired.order_by("pk")], Claim.State.EXPIRED)
+
+
+def give_back(*, claims: QuerySet[Claim]) -> int:
+    """Take live claims from whoever holds them: their slots are open again. Part of the caller's transaction."""
+    live = claims.select_for_update(of=("self",)).filter(state=Claim.State.LIVE)
+    return _put_back([claim.slot_id for claim in live.order_by("pk")], Claim.State.RELEASED)
+
+
+def _put_back(slots: Iterable[int], state: Claim.State) -> int:
+    """End the live claims on the slots. A slot for practice is its owner's alone: it never opens."""
+    slots = list(slots)
     if slots:
-        Slot.objects.filter(pk__in=slots).update(state=Slot.State.OPEN)
-        Claim.objects.filter(slot_id__in=slots, state=Claim.State.LIVE).update(state=Claim.State.EXPIRED)
+        Slot.objects.filter(pk__in=slots, item__use=Item.Use.WORK).update(state=Slot.State.OPEN)
+        Claim.objects.filter(slot__in=slots, state=Claim.State.LIVE).update(state=state)
     return len(slots)
+
+
+def keep_longer(*, claim_id: int, annotator: User) -> Claim:
+    """Keep an item for as long again as somebody has to answer it. Raises NotYours, or DomainError when it went back already."""
+    claim = Claim.objects.select_related("campaign").filter(pk=claim_id, annotator=annotator).first()
+    if claim is None:
+        raise NotYours("There is no such item for you.")
+    now = timezone.now()
+    claim.expires_at = kept_until(claim.campaign, now)
+    live = Claim.objects.filter(pk=claim.pk, state=Claim.State.LIVE)
+    if not live.update(expires_at=claim.expires_at, seen_at=now):
+        raise DomainError("This item is no longer kept for you. If you answer it all the same, your answer is stored.")
+    return claim
+
+
+def sign_of_life(*, claim_id: int, annotator: User, active: bool) -> Claim:
+    """The annotator's page is open; where the person is `active` in front of it, the item is kept longer. Raises NotYours."""
+    if active:
+        try:
+            return keep_longer(claim_id=claim_id, annotator=annotator)
+        except NotYours:
+            raise
+        except DomainError:
+            pass
+    claims = Claim.objects.filter(pk=claim_id, annotator=annotator)
+    claims.filter(state=Claim.State.LIVE).update(seen_at=timezone.now())
+    claim = claims.first()
+    if claim is None:
+        raise NotYours("There is no such item for you.")
+    return claim

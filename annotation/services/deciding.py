@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 from django.db import transaction
 from django.db.models import Count, prefetch_related_objects
@@ -34,12 +35,16 @@ def decide_held(*, item: Item) -> Decision:
     """The same for a caller whose transaction holds the item's row already. Storing an answer does this each time, so it takes
     three statements, one more where a further judgement is needed, and one more where an adjudicator may have ruled."""
     campaign = item.campaign
+    prefetch_related_objects([campaign], "labels")
     votes = votes_on(item)
     decision = _decision(campaign, item.pk, votes, _ruling(campaign, item))
     wanted = item.wanted
     if protocol_of(campaign).decide(campaign, votes).open:
         open_extra_slot(item=item, position=len(votes) + 1)
         wanted = max(wanted, len(votes) + 1)
+    elif item.disagreed and len(votes) <= item.answered:
+        # An answer was changed or erased: the further judgement that its conflict asked for may not be needed any more.
+        wanted -= _drop_needless_slots(item)
     _store([decision])
     _describe(item, campaign, votes, decision, wanted=wanted)
     item.save(update_fields=DESCRIBED)
@@ -81,7 +86,7 @@ def basis_of(votes: Iterable[CastVote]) -> Basis:
     return [[vote.judgement_id, vote.label if vote.words is None else list(vote.words)] for vote in votes]
 
 
-DESCRIBED = ["wanted", "answered", "complete", "disagreed", "how", "decided"]
+DESCRIBED = ["wanted", "answered", "complete", "disagreed", "agreement", "how", "decided"]
 """The columns of an item by which lists filter and count; see the model."""
 
 
@@ -97,8 +102,34 @@ def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decisio
     item.answered = len(votes)
     item.complete = 0 < wanted <= len(votes)
     item.disagreed = len({(vote.label, vote.words) for vote in asked_of_all}) > 1
+    item.agreement = item_agreement(asked_of_all, weights=campaign.settings.get("weights", "none"), span=_span(campaign))
     item.how = decision.how
     item.decided_id = decision.label_id
+
+
+def item_agreement(votes: Sequence[CastVote], *, weights: str, span: int) -> float | None:
+    """How far the answers to one item agree: the mean over their pairs, each 1 if equal, else 0 or what the weights leave of the
+    distance on a scale that is `span` wide. None for fewer than two answers."""
+    power = {"linear": 1, "quadratic": 2}.get(weights)
+
+    def of(one: CastVote, other: CastVote) -> float:
+        if (one.label, one.words) == (other.label, other.words):
+            return 1.0
+        return 1 - (abs(one.value - other.value) / span) ** power if power and span else 0.0
+
+    pairs = [of(one, other) for one, other in combinations(votes, 2)]
+    return sum(pairs) / len(pairs) if pairs else None
+
+
+def _span(campaign: Campaign) -> int:
+    values = [label.value for label in campaign.labels.all()]
+    return max(values) - min(values) if values else 0
+
+
+def _drop_needless_slots(item: Item) -> int:
+    """Remove slots that a conflict asked for and that nobody has been given. Returns how many there were."""
+    needless = item.slots.filter(extra=True, state=Slot.State.OPEN, claims__isnull=True)
+    return needless.delete()[1].get("annotation.Slot", 0)
 
 
 def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], ruling: Ruling | None) -> Decision:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Claim, Membership, Role, Slot, Team, User
+from annotation.models import Campaign, Claim, Membership, Role, Team, User
 
 from .activity import log
+from .claiming import give_back
 
 State = Membership.State
 
@@ -51,13 +52,7 @@ def deactivate(*, member: Membership, by: User) -> None:
 
 def give_back_claims(*, member: Membership) -> int:
     """Put what the person holds back among the open slots. Returns how many there were."""
-    held = Claim.objects.select_for_update(of=("self",)).filter(
-        item__campaign=member.campaign_id, annotator=member.user_id, state=Claim.State.LIVE
-    )
-    slots = [claim.slot_id for claim in held.order_by("pk")]
-    Claim.objects.filter(slot__in=slots, annotator=member.user_id, state=Claim.State.LIVE).update(state=Claim.State.RELEASED)
-    Slot.objects.filter(pk__in=slots).update(state=Slot.State.OPEN)
-    return len(slots)
+    return give_back(claims=Claim.objects.filter(campaign=member.campaign_id, annotator=member.user_id))
 
 
 @transaction.atomic

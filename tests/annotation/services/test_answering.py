@@ -12,8 +12,10 @@ from annotation.errors import InvalidAnswer, NotYours
 from annotation.models import Claim, Decision, Judgement, Slot
 from annotation.services.answering import save_draft, submit
 from annotation.services.campaigns import close_campaign
-from annotation.services.claiming import CLAIM_LASTS, claim_next
+from annotation.services.claiming import claim_next
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+CLAIM_LASTS = timedelta(minutes=60)
 
 
 def test_sending_twice_gives_the_first_result(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
@@ -114,7 +116,7 @@ def test_a_draft_is_kept_with_the_claim(make_campaign: MakeCampaign, make_annota
 def test_a_comment_is_kept_without_the_character_that_no_database_takes(
     make_campaign: MakeCampaign, make_annotator: MakeAnnotator
 ) -> None:
-    campaign = make_campaign()
+    campaign = make_campaign(settings={"comment": True})
     ada = make_annotator(campaign, "ada")
     claim = claim_next(campaign=campaign, annotator=ada)
     sent = {"label": "preserve", "confidence": "3", "comment": " odd\0 letter "}

@@ -1,0 +1,221 @@
+"""What one annotator has to do with a campaign: how they stand, what there is for them, what they gave.
+
+Everything here is asked for each item that somebody answers, so nothing reads more rows than the person's own or, of open slots,
+more than `LOOK_AHEAD`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+from typing import TYPE_CHECKING, Any, cast
+
+from django.db.models import Count, Exists, F, IntegerField, JSONField, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Slot, User
+from annotation.protocols import exclusion_of
+
+from .people import allowed_slots
+
+Use = Item.Use
+
+LOOK_AHEAD = 500
+"""So many open slots are looked at to say how much is left; of more than that, only that there are more."""
+PACE_OVER = 20
+"""The time left is estimated from the median of so many last answers."""
+PACE_FROM = 3
+LAST = 10
+MET = (Claim.State.LIVE, Claim.State.ANSWERED, Claim.State.LATE, Claim.State.SKIPPED)
+"""An item with such a claim by somebody is not offered to them again."""
+
+
+if TYPE_CHECKING:
+
+    class Standing(Membership):
+        """A membership with all that handing out work has to know of it."""
+
+        given: int
+        """Answers to items that are work."""
+        checks: int
+        checks_met: int
+        """Attention checks that there are, and that this person met."""
+        has_practice: bool
+        held: int | None
+        """The claim that the person holds."""
+        sheet: int | None
+        agreed: bool
+        """To the current sheet."""
+else:
+    Standing = Membership
+
+
+def standings(user: User) -> QuerySet[Standing]:
+    """The person's memberships as annotator, each with how they stand there."""
+    mine = Claim.objects.filter(annotator=user, campaign=OuterRef("campaign"))
+    items = Item.objects.filter(campaign=OuterRef("campaign"))
+    newest = InformationSheet.objects.filter(campaign=OuterRef("campaign")).order_by("-version")
+    consents = Consent.objects.filter(user=user, sheet=OuterRef("sheet"), withdrawn_at__isnull=True)
+    members = Membership.objects.filter(user=user, role=Membership.Role.ANNOTATOR).select_related("campaign", "team", "user")
+    asked = members.annotate(
+        given=_count(mine.filter(use=Use.WORK, state__in=Claim.GIVEN), "annotator"),
+        checks_met=_count(mine.filter(use=Use.ATTENTION, state__in=MET), "annotator"),
+        checks=_count(items.filter(use=Use.ATTENTION), "campaign"),
+        has_practice=Exists(items.filter(use__in=(Use.TRAINING, Use.TEST))),
+        held=Subquery(mine.filter(state=Claim.State.LIVE).order_by("pk").values("pk")[:1]),
+        sheet=Subquery(newest.values("pk")[:1]),
+    ).annotate(agreed=Q(sheet__isnull=True) | Exists(consents))
+    return cast("QuerySet[Standing]", asked)
+
+
+def limit_of(member: Membership) -> int | None:
+    """How many answers are wanted of this person at most; None: no limit."""
+    limit: int = member.campaign.settings["quota"] if member.quota is None else member.quota
+    return limit or None
+
+
+def slots_for(member: Membership) -> QuerySet[Slot]:
+    """Slots that this person may be given when they are open: of items that are work and that they have not met, where variants
+    exclude each other of originals that they have not met in another item, and as teams and groups allow."""
+    campaign = member.campaign
+    claims = Claim.objects.filter(annotator=member.user_id)
+    slots = Slot.objects.filter(
+        ~Exists(claims.filter(item=OuterRef("item"), state__in=MET)), campaign=campaign, item__use=Use.WORK
+    )
+    group = exclusion_of(campaign)
+    if group is not None:
+        slots = slots.filter(~Exists(other_variants(member, group, "item__original", "item")))
+    return allowed_slots(slots, campaign, member)
+
+
+def other_variants(member: Membership, group: str, original: str, item: str) -> QuerySet[Claim]:
+    """The person's claims on other items about the original of the outer query. Whoever gave an item back, or let it run out, has
+    seen its texts all the same; so has whoever met them in practice."""
+    claims = Claim.objects.filter(annotator=member.user_id, original=OuterRef(original)).exclude(item=OuterRef(item))
+    return claims.filter(Q(exclusion=group) | Q(campaign=member.campaign_id))
+
+
+def open_to(member: Membership) -> QuerySet[Slot]:
+    """Slots that this person may take now, in the order in which they are handed out."""
+    return slots_for(member).filter(state=Slot.State.OPEN).order_by("rank", "position")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnProgress:
+    """How far one annotator is. `total` is what they answered and what there is for them now; it moves as others answer. Where
+    there is `more`, it is only the part that was looked at."""
+
+    done: int
+    total: int
+    more: bool
+    minutes_left: int | None
+
+
+def progress_for(member: Standing, *, holding: bool) -> OwnProgress:
+    """The person's progress, in one query; an item that they are `holding` counts as still to do. Attention checks count as
+    items here, for nothing may tell them from others; training and test do not."""
+    limit, slots = limit_of(member), member.campaign.settings["slots"]
+    wanted = None if limit is None else max(limit - member.given - holding, 0)
+    look = LOOK_AHEAD if wanted is None else max(min(wanted * slots, LOOK_AHEAD), 1)
+    once_per = "item__original" if exclusion_of(member.campaign) is not None else "item"
+    ahead = _Gathered(open_to(member)[:look].values(value=F(once_per)))
+    units, times = Membership.objects.filter(pk=member.pk).values_list(ahead, _Gathered(_last_times(member))).get()
+    all_seen = len(units or ()) < look
+    left = len(set(units or ()))
+    if wanted is not None:
+        left = min(left, wanted) if all_seen else wanted
+    left += holding
+    more = wanted is None and not all_seen
+    total = member.given + left + _checks_until(member, member.given + left)
+    return OwnProgress(member.given + member.checks_met, total, more, None if more else _minutes(times or (), left))
+
+
+def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
+    """The annotator's progress, counting the item that they hold as still to do."""
+    member = standings(annotator).get(campaign=campaign)
+    return progress_for(member, holding=member.held is not None)
+
+
+def _last_times(member: Membership) -> QuerySet[Claim, Any]:
+    mine = Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id, use=Use.WORK, state=Claim.State.ANSWERED)
+    return mine.order_by("-pk").values(value=Coalesce("judgement__active_seconds", "judgement__seconds"))[:PACE_OVER]
+
+
+def _checks_until(member: Standing, answers: int) -> int:
+    """How many attention checks there are among so many answers."""
+    every = member.campaign.settings["attention_every"]
+    return max(min(answers // every, member.checks) if every else 0, member.checks_met)
+
+
+def _minutes(times: Sequence[float | None], left: int) -> int | None:
+    pace = [seconds for seconds in times if seconds is not None]
+    return max(1, round(median(pace) * left / 60)) if len(pace) >= PACE_FROM and left else None
+
+
+def last_answers(member: Membership) -> QuerySet[Claim]:
+    """The person's last answers, the newest first, with what the page of one shows. Attention checks are among them, for nothing
+    may tell them from others."""
+    claims = Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id, state__in=Claim.GIVEN)
+    return with_texts(claims.filter(use__in=(Use.WORK, Use.ATTENTION))).order_by("-judgement__pk")[:LAST]
+
+
+def with_texts(claims: QuerySet[Claim]) -> QuerySet[Claim]:
+    """The claims with all that a page about one of them shows."""
+    return claims.select_related(
+        "slot__item__campaign", "slot__item__first", "slot__item__second", "slot__item__gold", "judgement__label"
+    )
+
+
+def why_final(claim: Claim, stands: str | None) -> str:
+    """Why the answer to this claim can no longer be changed by its author; empty while it can. `stands`: how they do in the
+    campaign."""
+    campaign = claim.item.campaign
+    if campaign.state != Campaign.State.OPEN:
+        return "The campaign is not open now, so answers cannot be changed."
+    if stands != Membership.State.ACTIVE:
+        return "You are not active in this campaign now, so your answers cannot be changed."
+    if claim.use in (Use.TRAINING, Use.TEST):
+        return "Answers in training and in the test stand as they were given."
+    if claim.state != Claim.State.ANSWERED or claim.judgement.uncounted:
+        return "This answer does not count, so there is nothing to change."
+    if claim.item.rulings.exists():
+        return "An adjudicator has decided this item, so its answers stand."
+    others = Claim.objects.filter(item=claim.item_id, slot__extra=True, state=Claim.State.ANSWERED)
+    if others.exclude(pk=claim.pk).exists():
+        return "A further person has judged this item because the first two differed, so its answers stand."
+    return ""
+
+
+def back_at(member: Membership) -> datetime | None:
+    """When the first of the items that others hold, and that this person might do, comes back at the latest; None when there is
+    none such."""
+    held = slots_for(member).filter(state=Slot.State.HELD, claims__state=Claim.State.LIVE)
+    at: datetime | None = held.aggregate(at=Min("claims__expires_at"))["at"]
+    return at
+
+
+def skipped_by(member: Membership) -> int:
+    """How many items the person skipped and was not offered again."""
+    return Claim.objects.filter(
+        annotator=member.user_id, campaign=member.campaign_id, state=Claim.State.SKIPPED, use=Use.WORK
+    ).count()
+
+
+class _Gathered(Subquery):
+    """The column `value` of a query's rows as a list: Django has none that works on both databases."""
+
+    template = "(SELECT %(function)s(value) FROM (%(subquery)s) gathered)"
+    output_field = JSONField()
+
+    def as_sql(self, compiler: Any, connection: Any, template: str | None = None, **context: Any) -> Any:
+        return super().as_sql(compiler, connection, template, **{"function": "JSONB_AGG", **context})
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
+
+
+def _count(rows: QuerySet[Any], owner: str) -> Coalesce:
+    counted = rows.order_by().values(owner).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
