@@ -44,6 +44,9 @@ class Item(models.Model):
     answered = models.PositiveSmallIntegerField(default=0, help_text="how many answers count")
     complete = models.BooleanField(default=False, help_text="every slot is answered, and there is one")
     disagreed = models.BooleanField(default=False, help_text="the answers that everybody is asked for do not all say the same")
+    agreement = models.FloatField(
+        null=True, help_text="of these answers: 1 if all are equal, 0 if no two have anything in common"
+    )
     how = models.CharField(max_length=12, blank=True, help_text="the decision's; empty without one")
     decided = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
 
@@ -65,7 +68,8 @@ class Item(models.Model):
             models.Index(fields=["campaign", "complete", "number"], name="item_by_completeness"),
             models.Index(fields=["campaign", "how", "number"], name="item_by_how"),
             models.Index(fields=["campaign", "decided", "number"], name="item_by_decision"),
-            models.Index(fields=["campaign", "use", "wanted", "answered"], name="item_counted_by_answers"),
+            # Counting reads this index and nothing else.
+            models.Index(fields=["campaign", "use", "complete", "how", "disagreed", "wanted", "answered"], name="item_counts"),
             models.Index(fields=["campaign", "number"], condition=models.Q(disagreed=True), name="item_disagreed"),
         ]
 
@@ -151,6 +155,7 @@ class Claim(models.Model):
         indexes = [
             models.Index(fields=["campaign", "state", "expires_at"], name="claim_by_expiry"),
             models.Index(fields=["annotator", "campaign", "state", "use"], name="claim_by_annotator_and_state"),
+            models.Index(fields=["campaign", "claimed_at", "state", "use"], name="claim_by_time"),
         ]
 
 
@@ -257,4 +262,7 @@ class Decision(models.Model):
     decided_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = [models.Index(fields=["how"], name="decision_by_how")]
+        indexes = [
+            models.Index(fields=["how"], name="decision_by_how"),
+            models.Index(fields=["item"], condition=models.Q(stale=True), name="decision_stale"),
+        ]
