@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.models import Campaign, Job, User
+from annotation.models import Campaign, Job, Upload, User
 
 from .lists import organised_by
 
@@ -20,6 +20,12 @@ def training_job(campaign: Campaign) -> Job | None:
     """The newest job that trains a model on the campaign's judgements."""
     jobs = Job.objects.filter(kind=TRAINING, arguments__campaign=campaign.name)
     return jobs.order_by("-created_at", "-pk").first()
+
+
+def upload_job(upload: Upload, kind: str, **asked: str) -> Job | None:
+    """The newest job of the kind about an uploaded file, with these arguments."""
+    about = {f"arguments__{name}": value for name, value in asked.items()}
+    return Job.objects.filter(kind=kind, arguments__upload=upload.pk, **about).order_by("-created_at", "-pk").first()
 
 
 def may_watch(job: Job, user: User | None) -> bool:

@@ -26,12 +26,14 @@ from annotation.models import (
     Membership,
     SuspicionModel,
     Team,
+    Upload,
     User,
 )
 from annotation.protocols import protocol_of
 from annotation.queries.conflicts import ruled_on
 from annotation.queries.items import whole
 from annotation.queries.lists import adjudicated_by, claims_of, joined_by, models_seen_by, organised_by, runs_seen_by
+from annotation.queries.own import Standing, standings
 
 
 class Request(HttpRequest):
@@ -113,6 +115,11 @@ def own_membership(request: Request, name: str, *states: str) -> Membership:
     return member
 
 
+def annotating(request: Request, name: str) -> Standing:
+    """The person's place as an annotator of that campaign, however they stand, with all that handing out work has to know."""
+    return get_object_or_404(standings(request.user), campaign__name=name)
+
+
 def own_claim(request: Request, name: str, claim_id: int) -> Claim:
     """A claim that the person holds or held in that campaign. An answer that is on its way when somebody is paused or deactivated
     is not lost: `submit` says whether it counts."""
@@ -155,6 +162,11 @@ def conflict_in(request: Request, name: str, number: int) -> Item:
 def invitation_of(request: Request, name: str, pk: int) -> Invitation:
     """An invitation link of a campaign that the person organises."""
     return get_object_or_404(Invitation.objects.select_related("campaign"), campaign=organised(request, name), pk=pk)
+
+
+def upload_of(request: Request, name: str, pk: int) -> Upload:
+    """A file that was uploaded for a campaign that the person organises."""
+    return get_object_or_404(Upload.objects.select_related("campaign"), campaign=organised(request, name), pk=pk)
 
 
 def standing_page(request: Request, member: Membership) -> HttpResponse:

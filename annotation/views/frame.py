@@ -16,11 +16,13 @@ from .access import Request
 
 TABS = (
     ("overview", "campaign", "Overview"),
+    ("import", "uploads", "Import"),
     ("items", "items", "Items"),
     ("conflicts", "conflicts", "Conflicts"),
     ("agreement", "agreement", "Agreement"),
     ("people", "people", "People"),
     ("export", "export", "Export"),
+    ("settings", "settings", "Settings"),
     ("log", "log", "Log"),
 )
 """What organisers choose from: the key of the page, the name of its address, what the tab says."""

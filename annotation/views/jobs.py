@@ -14,6 +14,14 @@ from annotation.services.jobs import cancel as cancel_job
 
 from .access import Request, signed_in
 
+IN_WORDS = {
+    "demo": ("The sample study is being built", "The sample study could not be built", "The sample study is ready"),
+    "train": ("A model is being trained", "The model could not be trained", "The model is trained"),
+    "check_upload": ("The file is being read", "The file could not be read", "The file has been read"),
+    "import_upload": ("The file is being imported", "The file could not be imported", "The file is imported"),
+}
+"""What each kind of job does, could not do, has done."""
+
 STOP_POLLING = 286
 """The status at which htmx swaps once more and asks no more."""
 
@@ -46,7 +54,9 @@ def cancel(request: Request, pk: int) -> HttpResponse:
 
 def shown(request: HttpRequest, job: Job | None) -> dict[str, object]:
     """What `jobs/progress.html` needs."""
-    return {"job": job, "may_cancel": job is not None and may_cancel(job, _person(request))}
+    words = IN_WORDS[job.kind] if job else ("", "", "")
+    may = job is not None and may_cancel(job, _person(request))
+    return {"job": job, "may_cancel": may, "doing": words[0], "not_done": words[1], "done": words[2]}
 
 
 def _person(request: HttpRequest) -> User | None:

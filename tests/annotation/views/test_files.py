@@ -1,0 +1,265 @@
+"""Importing, sampling and exporting in a browser without script: what pages say, and what the database then holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation.models import Campaign, Event, Example, Item, Job, Slot, Upload, User
+from annotation.services.running import run_job
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+SignIn = Callable[[User], Client]
+PAIRS = "before,after,who\nRain today.,Raim today.,bug\nHail today.,Hall today.,fooler\n"
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, settings: Any) -> Path:
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def draft(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=0, opened=False)
+
+
+@pytest.fixture
+def client(draft: Campaign, organiser: User, sign_in: SignIn) -> Client:
+    return sign_in(organiser)
+
+
+def send(client: Client, name: str, text: str | bytes, campaign: str = "harbour") -> Upload:
+    data = text if isinstance(text, bytes) else text.encode()
+    response = client.post(f"/campaigns/{campaign}/import/", {"file": SimpleUploadedFile(name, data)})
+    upload = Upload.objects.latest("pk")
+    assert response.headers["Location"] == f"/campaigns/{campaign}/import/{upload.pk}/"
+    return upload
+
+
+def describe(client: Client, upload: Upload, campaign: str = "harbour", **given: str) -> str:
+    """Send the mapping and give back the preview."""
+    at = f"/campaigns/{campaign}/import/{upload.pk}/"
+    response = client.post(at, {"format": "table", "encoding": ""} | given, follow=True)
+    assert response.redirect_chain == [(f"{at}preview/", 302)], response.text
+    return response.text
+
+
+def counts(page: str) -> list[str]:
+    return re.findall(r'<p class="figure">([\d,]+)</p>', page)
+
+
+COLUMNS = {"column_original": "before", "column_adversarial": "after", "column_attacker": "who"}
+
+
+def test_a_table_is_mapped_shown_and_imported(client: Client, draft: Campaign) -> None:
+    upload = send(client, "pairs.csv", PAIRS)
+    page = client.get(f"/campaigns/harbour/import/{upload.pk}/").text
+    assert re.findall(r'<th scope="col" class="words">(\w+)</th>', page) == ["before", "after", "who"]
+    preview = describe(client, upload, **COLUMNS, value_task="FC", value_victim="BERT")
+    assert counts(preview) == ["2", "0", "0", "0"]
+    assert re.findall(r'<th scope="row">(\w+)</th><td>(\d)</td>', preview) == [("bug", "1"), ("fooler", "1")]
+    assert "<ins>Raim</ins>" in preview and "<del>Rain</del>" in preview
+    assert Item.objects.count() == 0
+    after = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
+    assert "Imported 2 items from “pairs.csv”." in after
+    items = Item.objects.order_by("number").values_list(
+        "first__text", "second__text", "made_by", "original__task", "example__victim"
+    )
+    assert list(items) == [
+        ("Rain today.", "Raim today.", "bug", "FC", "BERT"),
+        ("Hail today.", "Hall today.", "fooler", "FC", "BERT"),
+    ]
+    assert Slot.objects.count() == 4
+    assert [event.verb for event in Event.objects.filter(verb="imported")] == ["imported"]
+
+
+def test_importing_again_adds_nothing(client: Client) -> None:
+    for expected in (["2", "0", "0", "0"], ["0", "2", "0", "0"]):
+        upload = send(client, "pairs.csv", PAIRS)
+        assert counts(describe(client, upload, **COLUMNS)) == expected
+        client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
+    assert (Item.objects.count(), Upload.objects.filter(imported_at=None).count()) == (2, 0)
+
+
+def test_the_same_file_posted_twice_is_imported_once(client: Client) -> None:
+    upload = send(client, "pairs.csv", PAIRS)
+    describe(client, upload, **COLUMNS)
+    for _ in range(2):
+        client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
+    assert (Item.objects.count(), Example.objects.count()) == (2, 2)
+
+
+def test_every_problem_is_listed_and_nothing_can_be_imported(client: Client) -> None:
+    upload = send(client, "pairs.csv", "before,after,who\nRain.,,bug\nHail.,Hall.,bug\nSnow.,Snwo.,original\n")
+    page = describe(client, upload, **COLUMNS)
+    assert re.findall(r"<li>(pairs\.csv: line \d, column \w+)", page) == [
+        "pairs.csv: line 2, column after",
+        "pairs.csv: line 4, column who",
+    ]
+    assert "2 of 3 rows" in page and "Import 1 item" not in page
+    refused = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
+    assert "There are 1 further problems. Nothing was written." in refused
+    assert Item.objects.count() == 0
+
+
+def test_characters_that_the_reading_face_lacks_are_listed(client: Client) -> None:
+    page = describe(client, send(client, "p.csv", "before,after,who\nRain.,𝐑ain ẞ.,bug\n"), **COLUMNS)
+    assert re.findall(r"U\+[0-9A-F]+ [a-z ]+", page) == ["U+1D411 mathematical bold capital r"]
+
+
+def test_a_file_in_latin_1_says_so_and_is_read_when_told(client: Client) -> None:
+    upload = send(client, "pairs.csv", "before,after\nCafé.,Cafè.\n".encode("latin-1"))
+    assert upload.mapping["found"]["columns"] == []
+    at = f"/campaigns/harbour/import/{upload.pk}/"
+    # Its columns are not known before it is read in the right encoding; then the form comes once more, with the columns guessed.
+    page = client.post(at, {"format": "bodega-raw", "encoding": "latin-1"}, follow=True).text
+    assert "Read in the other encoding." in page and "Café." in page
+    preview = describe(client, upload, encoding="latin-1", column_original="before", column_adversarial="after")
+    assert counts(preview) == ["1", "0", "0", "0"]
+
+
+def test_nothing_chosen_is_told(client: Client) -> None:
+    response = client.post("/campaigns/harbour/import/", {})
+    assert (response.status_code, "Choose a file first." in response.text) == (422, True)
+
+
+def test_a_dropped_file_leaves_the_data_folder(client: Client, data_folder: Path) -> None:
+    upload = send(client, "pairs.csv", PAIRS)
+    assert [path.name for path in (data_folder / "uploads").iterdir()] == [upload.sha256]
+    with_commit = client.post(f"/campaigns/harbour/import/{upload.pk}/drop/")
+    assert (with_commit.status_code, Upload.objects.count()) == (302, 0)
+
+
+def test_a_results_file_is_kept_with_the_campaign(client: Client, draft: Campaign) -> None:
+    names = (
+        "Subset size", "Success score", "Semantic score", "Character score", "BODEGA score", "Queries per example",
+        "Total attack time", "Time per example", "Total evaluation time",
+    )  # fmt: skip
+    text = "".join(f"{name}: {number / 10}\n" for number, name in enumerate(names))
+    upload = send(client, "results_FC_False_PWWS_BERT.txt", text)
+    at = f"/campaigns/harbour/import/{upload.pk}/"
+    values = {"value_task": "FC", "value_attacker": "PWWS", "value_victim": "BERT", "value_scenario": "untargeted"}
+    assert "BODEGA score" in client.post(at, {"format": "bodega-results", "encoding": ""} | values, follow=True).text
+    client.post(f"{at}preview/")
+    draft.refresh_from_db()
+    kept = draft.source["results"]["FC untargeted PWWS BERT"]
+    assert (kept["file"], kept["BODEGA score"]) == ("results_FC_False_PWWS_BERT.txt", 0.4)
+
+
+def test_a_large_file_is_read_and_imported_by_a_worker(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.exchange.imports.INLINE_BYTES", 10)
+    upload = send(client, "pairs.csv", PAIRS)
+    page = describe(client, upload, **COLUMNS)
+    assert "The file is being read" in page and counts(page) == []
+    work()
+    at = f"/campaigns/harbour/import/{upload.pk}/preview/"
+    assert counts(client.get(at).text) == ["2", "0", "0", "0"]
+    assert "The file is being imported" in client.post(at, follow=True).text
+    assert Item.objects.count() == 0
+    work()
+    assert (Item.objects.count(), Job.objects.latest("pk").result) == (2, {"added": 2, "already_there": 0, "twice": 0})
+    assert client.get(at).headers["Location"] == "/campaigns/harbour/import/"
+
+
+def work() -> None:
+    """What a worker does with every waiting job."""
+    for job in Job.objects.filter(state="queued"):
+        run_job.func(job.pk, job.attempt)
+
+
+def test_kept_examples_become_items_by_a_sample(client: Client) -> None:
+    upload = send(client, "pairs.csv", PAIRS)
+    describe(client, upload, **COLUMNS, kept="on")
+    client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
+    assert (Item.objects.count(), Example.objects.count()) == (0, 2)
+    asked = {
+        "uploads": upload.pk,
+        "by": "attacker",
+        "count": 1,
+        "per": "each",
+        "seed": 7,
+        "common": 1,
+        "common_slots": 3,
+        "rest_slots": 1,
+    }
+    page = client.get("/campaigns/harbour/sample/", asked).text
+    assert re.findall(r'<th scope="row">(\w+)</th><td>(\d)</td><td>(\d)</td>', page) == [("bug", "1", "1"), ("fooler", "1", "1")]
+    assert Item.objects.count() == 0
+    client.post("/campaigns/harbour/sample/", asked)
+    assert sorted(item.slots.count() for item in Item.objects.all()) == [1, 3]
+    assert "There is nothing new to draw." in client.get("/campaigns/harbour/sample/", asked).text
+
+
+def test_a_sample_without_a_source_says_what_to_do(client: Client) -> None:
+    assert "There is nothing to draw from yet." in client.get("/campaigns/harbour/sample/").text
+
+
+@pytest.fixture
+def judged(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> Campaign:
+    campaign = make_campaign(items=2, name="judged")
+    for name, sure in (("anna", 5), ("boris", 1)):
+        person = make_annotator(campaign, name)
+        for _ in range(2):
+            answer(campaign, person, "preserve", sure)
+    return campaign
+
+
+def test_every_file_of_the_export_page_can_be_downloaded(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    links = re.findall(r'href="(/campaigns/judged/export/[^"?]+)"', client.get("/campaigns/judged/export/").text)
+    assert len(links) == 4 * 2 + 1 + 3
+    for link in links:
+        response = client.get(link)
+        body = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+        assert response.status_code == 200 and body
+        assert "anna" not in body.decode(errors="replace") and "boris" not in body.decode(errors="replace")
+    assert Event.objects.filter(verb="exported").count() == len(links)
+
+
+def test_the_least_confidence_filters_answers_but_not_decisions(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+
+    def rows(file: str) -> list[dict[str, str]]:
+        body = b"".join(client.get(f"/campaigns/judged/export/{file}?confidence=2").streaming_content)  # type: ignore[attr-defined]
+        return list(csv.DictReader(io.StringIO(body.decode().removeprefix("\ufeff"), newline="")))
+
+    assert [row["confidence"] for row in rows("judgements.csv")] == ["5", "5"]
+    assert [(row["decided_how"], row["judgements"]) for row in rows("decisions.csv")] == [("agreed", "2")] * 2
+    assert client.get("/campaigns/judged/export/judgements.csv?confidence=9").status_code == 404
+
+
+def test_the_workbook_has_every_table_and_no_formula(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    Item.objects.get(campaign=judged, number=1).second.__class__.objects.filter(kind="deepwordbug").update(text="=1+1\x1b#N/A")
+    response = sign_in(organiser).get("/campaigns/judged/export/tables.xlsx")
+    book = openpyxl.load_workbook(io.BytesIO(b"".join(response.streaming_content)))  # type: ignore[attr-defined]
+    assert book.sheetnames == ["judgements", "pivot", "decisions", "annotators", "codebook"]
+    cells = [cell for row in book["pivot"].iter_rows(min_row=2) for cell in row if cell.value and "1+1" in str(cell.value)]
+    assert [(cell.value, cell.data_type) for cell in cells] == [("=1+1_x001B_#N/A", "s")] * 2
+
+
+@pytest.mark.parametrize("path", ["import/", "sample/", "export/", "export/judgements.csv", "export/tables.xlsx"])
+def test_strangers_find_nothing(path: str, judged: Campaign, other_organiser: User, sign_in: SignIn) -> None:
+    assert sign_in(other_organiser).get(f"/campaigns/judged/{path}").status_code == 404
+    assert sign_in(User.objects.get(username="anna")).get(f"/campaigns/judged/{path}").status_code == 404
+
+
+def test_an_upload_of_another_campaign_is_not_found_by_its_number(client: Client, other_organiser: User, sign_in: SignIn) -> None:
+    upload = send(client, "pairs.csv", PAIRS)
+    stranger = sign_in(other_organiser)
+    for path in ("", "preview/"):
+        assert stranger.get(f"/campaigns/elsewhere/import/{upload.pk}/{path}").status_code == 404
+        assert stranger.post(f"/campaigns/elsewhere/import/{upload.pk}/{path}").status_code == 404
+    assert stranger.post(f"/campaigns/elsewhere/import/{upload.pk}/drop/").status_code == 404
+    asked = {"uploads": upload.pk, "count": 1, "per": "all", "seed": 0}
+    assert stranger.get("/campaigns/elsewhere/sample/", asked).status_code == 422
+    assert Upload.objects.count() == 1
