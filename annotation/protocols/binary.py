@@ -13,6 +13,7 @@ from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
 from .label_tables import variants_of
 from .labels import Change, LabelSpec
+from .pools import pool_figures, pool_tables
 
 HUMAN, ALTERED = "human", "altered"
 CHANCE = 0.5
@@ -64,13 +65,17 @@ class Binary(Protocol):
             Figure("false_alarms", "Originals called altered", _called_altered(originals), style="share", scale=(0, 1),
                    detail="share of the answers"),
             Figure("right", "Right answers", _right(items), style="share", scale=(0, 1), detail="over all texts"),
+            *pool_figures(items, self.labels_of(campaign), level="nominal"),
         ]  # fmt: skip
         return Analysis(
             "An item's score is the share of its answers that call it altered; from "
             f"{threshold:g} on it counts as noticed. Shares are over answers. Intervals: over originals, since answers "
             "to variants of one original are not independent. An interval that holds one half cannot be told from guessing.",
             figures,
-            [_by_variant(items, threshold)],
+            [
+                _by_variant(items, threshold),
+                *pool_tables(campaign, items, self.labels_of(campaign), level="nominal"),
+            ],
         )
 
 

@@ -21,6 +21,7 @@ from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Protocol, ShownText, plain
 from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .meaning_presets import PRESETS
+from .pools import level_of, pool_figures, pool_tables, pooled
 
 
 class Meaning(Protocol):
@@ -79,7 +80,7 @@ class Meaning(Protocol):
         figures = [
             Figure(
                 "kappa",
-                "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights",
+                pooled("Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights", campaign, items),
                 cohen_kappa(*both, clusters=originals, weights=None if weights == "none" else weights),
                 scale=scale,
             ),
@@ -92,10 +93,12 @@ class Meaning(Protocol):
                 scale=scale,
             ),
             Figure("ac1", "Gwet's AC1", gwet_ac1(*both, clusters=originals), detail="less moved by uneven labels", scale=scale),
+            *pool_figures(items, self.labels_of(campaign), level=level_of(weights)),
             Figure("kept", "Meaning kept", _kept(items, kept), style="share", detail=_decided(kept, names), scale=scale),
         ]
         tables = [
             confusion_table(first, second, labels, names),
+            *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights)),
             decisions_table(items, labels, names),
             how_table(items),
             _third_judgements(items),

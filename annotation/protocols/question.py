@@ -14,6 +14,7 @@ from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
 from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .labels import LabelSpec
+from .pools import level_of, pool_figures, pool_tables, pooled
 
 GRAMMAR = Preset(
     title="Grammaticality",
@@ -74,8 +75,9 @@ class Question(Protocol):
         kappa = cohen_kappa(*both, clusters=originals, weights=None if weights == "none" else weights)
         title = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
         figures = [
-            Figure("kappa", title, kappa, scale=(0, 1)),
+            Figure("kappa", pooled(title, campaign, items), kappa, scale=(0, 1)),
             Figure("raw_agreement", "Raw agreement", raw_agreement(*both, clusters=originals), style="share", scale=(0, 1)),
+            *pool_figures(items, self.labels_of(campaign), level=level_of(weights)),
         ]
         return Analysis(
             "Decision: the label that most people chose; "
@@ -87,6 +89,7 @@ class Question(Protocol):
                 decisions_table(items, labels, names),
                 how_table(items),
                 confusion_table(first, second, labels, names),
+                *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights)),
             ],
         )
 

@@ -17,6 +17,7 @@ from scoring.judgements.likert import LikertReport, means
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
 from .labels import Change, LabelSpec
+from .pools import pool_figures, pool_tables
 
 JUDGED_AT_LEAST = 3
 """The paper's average deviation is over texts judged three times."""
@@ -28,6 +29,7 @@ class Suspicion(Protocol):
     asks = "How suspicious does it look?"
     exclusive = True
     scale = True
+    settings = frozenset({"confidence", "confidence_levels"})
     labels = Change.WORDING
     presets = {
         "five-points": Preset(
@@ -74,12 +76,17 @@ class Suspicion(Protocol):
             Figure("mean", "Mean suspicion", by_variant.overall, detail="all judgements", scale=(1, 5)),
             Figure("ceiling", "Noise ceiling", noise_ceiling(scores, label="median", seed=0, cluster_of=original), scale=(0, 1),
                    detail="the best r that any model can reach on labels judged as often as these; n: judged twice or more"),
+            *pool_figures(items, self.labels_of(campaign), level="ordinal"),
         ]  # fmt: skip
         return Analysis(
             "A judgement belongs to an item, that is one text of one variant. Deviation: mean distance of an item's "
             "judgements from their median, averaged over items. Intervals: bootstrap over originals.",
             figures,
-            [_likert(by_variant), _deviation_counts(deviation)],
+            [
+                _likert(by_variant),
+                _deviation_counts(deviation),
+                *pool_tables(campaign, items, self.labels_of(campaign), level="ordinal"),
+            ],
         )
 
 

@@ -97,7 +97,7 @@ def _ruling(campaign: Campaign, item: Item) -> Ruling | None:
 
 
 def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decision: Decision, *, wanted: int) -> None:
-    asked_of_all = [vote for vote in votes if vote.position <= campaign.settings["slots"]]
+    asked_of_all = [vote for vote in votes if not vote.extra]
     item.wanted = wanted
     item.answered = len(votes)
     item.complete = 0 < wanted <= len(votes)

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Item, Ruling, User
+from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_on
 
 from .activity import log
@@ -51,12 +52,13 @@ def rule(
     `seen` is the `sight_of` the item that the person was shown: of two adjudicators who rule at once, the second is told. `sure`
     says that a ruling within a few seconds is meant. Raises TooQuick, SeenOtherwise, or DomainError where nobody may rule.
     """
-    item = Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk)
+    locked = Item.objects.select_for_update(of=("self",)).select_related("campaign", "first", "second")
+    item = locked.get(pk=item.pk)
     campaign = item.campaign
     _may_rule(campaign, item, by)
-    chosen = campaign.labels.filter(key=label).first()
+    chosen = next((offered for offered in protocol_of(campaign).offered(item) if offered.key == label), None)
     if chosen is None:
-        raise DomainError("Choose one of the answers first." if not label else f"“{label}” is not an answer of this campaign.")
+        raise DomainError("Choose one of the answers first." if not label else f"“{label}” is not an answer to this item.")
     if seen is not None and seen != sight_of(item):
         raise SeenOtherwise(
             f"Since you opened item {item.number}, somebody else has decided it or an answer has changed. "

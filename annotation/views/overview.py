@@ -1,20 +1,27 @@
-"""The overview: how far a campaign is, who is in it, and what its organiser can do next."""
+"""The overview: how far a campaign is, who is at work, what is stuck, and what its organiser can do next."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from annotation.exchange.origin import origin_of
 from annotation.models import Campaign
+from annotation.queries.conflicts import waiting
+from annotation.queries.dashboard import claims_held, open_flags, pace_of, people_at_work
+from annotation.queries.items import Counts, counts_of
 from annotation.queries.jobs import training_job
-from annotation.queries.lists import annotators_of, models_of
-from annotation.queries.progress import progress_of
+from annotation.queries.lists import models_of
+from annotation.services.deciding import adjudicates
+from annotation.services.moderating import release as release_claims
 
 from .access import Request, organised, signed_in
+from .figures import agreement_at_a_glance
 from .frame import campaign_page
 from .jobs import shown
 
@@ -24,18 +31,52 @@ from .jobs import shown
 @signed_in
 def overview(request: Request, name: str) -> HttpResponse:
     """How far the campaign is, and what its organiser can do."""
-    return show_overview(request, organised(request, name), {})
-
-
-def show_overview(request: Request, campaign: Campaign, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    """The overview with whatever a form on it has to say."""
-    models = models_of(campaign)
-    facts = {
-        "progress": progress_of(campaign),
-        "people": annotators_of(campaign),
+    campaign = organised(request, name)
+    counts = counts_of(campaign)
+    models = list(models_of(campaign))
+    glance = agreement_at_a_glance(campaign, answers=counts.answered)
+    people = people_at_work(campaign)
+    facts: dict[str, Any] = {
+        "counts": counts,
+        "completeness": completeness(counts),
+        "states": counts.states,
+        "conflicts": waiting(campaign).count(),
+        "claims": claims_held(campaign),
+        "pace": pace_of(campaign, counts),
+        "people": [(person, glance.people.get(person.member.user_id) if glance else None) for person in people],
+        "glance": glance,
+        "flags": open_flags(campaign),
+        "adjudicates": adjudicates(campaign),
         "origin": origin_of(campaign),
         "models": models,
         "model_name": campaign.name if not models else f"{campaign.name}-{len(models) + 1}",
         **shown(request, training_job(campaign)),
     }
-    return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts | context, status)
+    return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts)
+
+
+def completeness(counts: Counts) -> list[dict[str, Any]]:
+    """How many items have 0, 1, 2 … answers, and for how many of these that is all that is wanted of them."""
+    rows: dict[int, dict[str, Any]] = {}
+    for (answered, wanted), items in counts.by_answers.items():
+        row = rows.setdefault(answered, {"answers": answered, "items": 0, "complete": 0})
+        row["items"] += items
+        row["complete"] += items if 0 < wanted <= answered else 0
+    return [row | {"share": row["items"] / counts.work} for _, row in sorted(rows.items())]
+
+
+@require_POST
+@signed_in
+def release(request: Request, name: str) -> HttpResponse:
+    """Give back one claim, or all that ran out."""
+    campaign: Campaign = organised(request, name)
+    one = request.POST.get("claim", "")
+    if one and not (one.isascii() and one.isdigit() and len(one) < 19):
+        raise Http404
+    released = release_claims(campaign=campaign, by=request.user, claim_id=int(one) if one else None)
+    if released:
+        what = "One item is" if released == 1 else f"{released:,} items are"
+        messages.success(request, f"{what} free again for the next person. An answer that still comes in is kept.")
+    else:
+        messages.info(request, "There was nothing to give back: it has been answered or given back meanwhile.")
+    return redirect("campaign", name)

@@ -1,0 +1,115 @@
+"""Pools: more than two annotators, of whom each judged some of the items. Cohen's kappa is about two fixed people, so a pool gets
+Krippendorff's alpha and a matrix of its pairs, each with the number of items that both judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotation.models import Campaign, Label, Pseudonym
+from annotation.protocols.votes import ItemVotes
+from scoring.judgements.agreement import Weights
+from scoring.judgements.pools import Level, krippendorff_alpha, pairwise
+from scoring.result import Estimate, Reason
+
+from .analysis import Figure, Table
+
+MATRIX_UP_TO = 10
+"""Annotators whose pairs fit into a matrix; of more, the pairs with most items in common are listed."""
+PAIRS_LISTED = 40
+METHOD = "share of equal answers to items in common, each pair of answers counting"
+
+
+def is_pool(items: Sequence[ItemVotes]) -> bool:
+    """Whether more than two people answered."""
+    return len({vote.annotator_id for item in items for vote in item.votes}) > 2
+
+
+def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level) -> list[Figure]:
+    """Krippendorff's alpha of the answers that everybody is asked for; nothing where there is no pool."""
+    if not is_pool(items):
+        return []
+    estimate = krippendorff_alpha(
+        _units(items),
+        [label.key for label in labels],
+        level=level,
+        values=[label.value for label in labels],
+        clusters=[item.original_id for item in items],
+    )
+    return [Figure("alpha", "Krippendorff's alpha", estimate, detail=f"all annotators, {level}", scale=(0, 1))]
+
+
+def pool_tables(campaign: Campaign, items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level) -> list[Table]:
+    """The matrix of the pool's pairs; nothing where there is no pool."""
+    weights: Weights = None if level == "nominal" else "quadratic"
+    return [_pairs(campaign, items, [label.key for label in labels], weights)] if is_pool(items) else []
+
+
+def level_of(weights: str) -> Level:
+    """At which level answers are compared whose kappa has these weights."""
+    return "nominal" if weights == "none" else "ordinal"
+
+
+def pooled(title: str, campaign: Campaign, items: Sequence[ItemVotes]) -> str:
+    """The title of a figure about the first and the second answer to each item: it says so where these are not always by the
+    same two people. Behind the columns of an imported file there may have been several."""
+    pairs = {tuple(vote.annotator_id for vote in item.votes[:2]) for item in items if len(item.votes) >= 2}
+    return f"{title}, pooled" if len(pairs) > 1 or campaign.imported else title
+
+
+def _pairs(campaign: Campaign, items: Sequence[ItemVotes], labels: Sequence[str], weights: Weights) -> Table:
+    """Cohen's kappa of every two annotators, with n: a matrix, or of a large pool the pairs with most items in common."""
+    found = pairwise(_units(items), labels, weights=weights)
+    names = _names(campaign, items)
+    people = sorted({person for pair in found for person in pair}, key=lambda person: int(names[person][1:]))
+    title = "Cohen's kappa of every two annotators" + ("" if weights is None else f", {weights} weights")
+    if len(people) > MATRIX_UP_TO:
+        most = sorted(found.items(), key=lambda pair: (-pair[1].n, pair[0]))[:PAIRS_LISTED]
+        rows = [[f"{names[one]} and {names[other]}", each.n, each.raw, each.kappa.value] for (one, other), each in most]
+        note = f"The {len(rows)} of {len(found)} pairs with most items in common." if len(rows) < len(found) else ""
+        return Table("pairs", title, ["pair", "items", "equal", "kappa"], rows, note, styles={"equal": "share"})
+
+    def cell(one: int, other: int) -> str | None:
+        each = found.get((one, other)) or found.get((other, one))
+        if each is None:
+            return None
+        return f"{'not defined' if each.kappa.value is None else f'{each.kappa.value:.3f}'} (n = {each.n:,})"
+
+    rows = [[names[one], *(cell(one, other) if one != other else None for other in people)] for one in people]
+    return Table("pairs", title, ["", *(names[person] for person in people)], rows, "n: items that both judged.")
+
+
+def agreement_by_person(items: Sequence[ItemVotes]) -> dict[int, Estimate]:
+    """Annotator id → how often they say what the others say of the same item."""
+    equal: dict[int, list[int]] = {}
+    for item in items:
+        for vote in item.votes:
+            others = [other for other in item.votes if other is not vote]
+            mine = equal.setdefault(vote.annotator_id, [0, 0, 0])
+            mine[0] += sum((other.label, other.words) == (vote.label, vote.words) for other in others)
+            mine[1] += len(others)
+            mine[2] += bool(others)
+    return {person: _share(*counts) for person, counts in equal.items()}
+
+
+def _names(campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, str]:
+    """Annotator id → the number that stands for them in files. Who has none yet gets here the one that the next file gives."""
+    given = dict(Pseudonym.objects.filter(campaign=campaign).values_list("user_id", "number"))
+    last = max(given.values(), default=0)
+    votes = sorted((vote for item in items for vote in item.votes), key=lambda vote: vote.judgement_id)
+    for person in dict.fromkeys(vote.annotator_id for vote in votes):
+        if person not in given:
+            last += 1
+            given[person] = last
+    return {person: f"A{number}" for person, number in given.items()}
+
+
+def _share(equal: int, pairs: int, items: int) -> Estimate:
+    if not pairs:
+        return Estimate(None, Reason("no_common_item", "Nobody else has judged the same items yet."), 0, METHOD)
+    return Estimate(float(np.divide(equal, pairs)), None, items, METHOD)
+
+
+def _units(items: Sequence[ItemVotes]) -> list[dict[int, str]]:
+    return [{vote.annotator_id: vote.label for vote in item.votes if not vote.extra} for item in items]

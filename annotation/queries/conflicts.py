@@ -1,0 +1,86 @@
+"""What adjudicators decide: items on which people differ and no rule decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Prefetch, Q, QuerySet
+
+from annotation.models import Campaign, Item, Judgement, Ruling, Slot
+
+WAITING = ("conflict", "unresolved")
+
+
+def waiting(campaign: Campaign) -> QuerySet[Item]:
+    """Conflicts that nobody has decided."""
+    return Item.objects.filter(campaign=campaign, use=Item.Use.WORK, how__in=WAITING)
+
+
+def stale(campaign: Campaign) -> QuerySet[Item]:
+    """Items that were decided, and whose answers have changed since."""
+    return decided(campaign).filter(decision__stale=True)
+
+
+def decided(campaign: Campaign) -> QuerySet[Item]:
+    """Items that an adjudicator decided."""
+    return Item.objects.filter(campaign=campaign, use=Item.Use.WORK, how="adjudicated")
+
+
+LISTS: Mapping[str, tuple[str, Callable[[Campaign], QuerySet[Item]]]] = {
+    "waiting": ("To decide", waiting),
+    "stale": ("Answers changed since", stale),
+    "decided": ("Decided", decided),
+}
+
+
+def open_to_rule(campaign: Campaign) -> QuerySet[Item]:
+    """What there is to do: conflicts, and rulings that went stale."""
+    to_do = Q(how__in=WAITING) | Q(how="adjudicated", decision__stale=True)
+    return Item.objects.filter(to_do, campaign=campaign, use=Item.Use.WORK)
+
+
+def lowest_first(items: QuerySet[Item]) -> QuerySet[Item]:
+    """Where people agree least comes first; then the order of the source."""
+    return items.order_by(F("agreement").asc(nulls_first=True), "number")
+
+
+def next_after(items: QuerySet[Item], item: Item) -> Item | None:
+    """The item that follows this one in that order, else the first one besides it."""
+    others = lowest_first(items.exclude(pk=item.pk))
+    later: Any = Q(agreement=item.agreement, number__gt=item.number)
+    if item.agreement is not None:
+        later |= Q(agreement__gt=item.agreement)
+    return others.filter(later).first() or others.first()
+
+
+def ruled_on(campaign: Campaign) -> QuerySet[Item]:
+    """Items that may be decided or have been, with their texts and what they were decided as."""
+    items = Item.objects.filter(campaign=campaign, use=Item.Use.WORK, how__in=(*WAITING, "adjudicated"))
+    return items.select_related("campaign", "first", "second", "original", "decision__label").prefetch_related(
+        "campaign__labels", Prefetch("slots", Slot.objects.order_by("position"))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """One answer as an adjudicator sees it: by "Annotator A", never by a name."""
+
+    letter: str
+    judgement: Judgement
+
+
+def opinions_on(items: Sequence[Item]) -> dict[int, list[Opinion]]:
+    """Item id → the answers that count, in the order of their slots. Nothing about who gave them is read."""
+    found: dict[int, list[Opinion]] = {item.pk: [] for item in items}
+    rows = Judgement.objects.filter(claim__item__in=items, uncounted="").select_related("label")
+    for judgement in rows.annotate(item_id=F("claim__item")).order_by("claim__slot__position", "pk"):
+        given = found[judgement.item_id]
+        given.append(Opinion(f"Annotator {chr(ord('A') + len(given))}", judgement))
+    return found
+
+
+def history_of(item: Item) -> QuerySet[Ruling]:
+    """The rulings on the item, the newest first."""
+    return Ruling.objects.filter(item=item).select_related("label", "by")

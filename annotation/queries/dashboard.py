@@ -1,0 +1,131 @@
+"""What an organiser wants to see at once: who holds what, how fast it goes, how each person does, what was flagged."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+
+from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from annotation.models import Campaign, Claim, Flag, Item, Judgement, Membership
+
+from .items import Counts
+
+DAYS = 14
+RECENT = 3000
+"""People's pace is the median over their answers among so many newest ones of the campaign."""
+CLAIMS_SHOWN = 10
+FLAGS_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Claims that are held: how many, how many of them ran out, and those that run out first."""
+
+    live: int
+    expired: int
+    first: Sequence[Claim]
+
+
+def claims_held(campaign: Campaign) -> Claims:
+    live = Claim.objects.filter(campaign=campaign, state=Claim.State.LIVE)
+    expired = live.filter(expires_at__lte=timezone.now()).count()
+    first = live.select_related("item", "annotator").order_by("expires_at", "pk")[:CLAIMS_SHOWN]
+    return Claims(live.count(), expired, list(first))
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Answers by the day on which their items were taken, the oldest day first; and when all will be there at this pace."""
+
+    days: Sequence[tuple[datetime, int]]
+    last_hour: int
+    last_day: int
+    ends: datetime | None
+
+    @property
+    def most(self) -> int:
+        return max((count for _, count in self.days), default=0)
+
+
+def pace_of(campaign: Campaign, counts: Counts) -> Pace:
+    """One query, of which each part counts one stretch of an index."""
+    now = timezone.now()
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    starts = [today - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
+    stretches = [(start, start + timedelta(days=1)) for start in starts]
+    later = now + timedelta(days=1)
+    stretches += [(now - timedelta(hours=1), later), (now - timedelta(days=1), later), (now - timedelta(days=7), later)]
+    given = Claim.objects.filter(campaign=campaign, state__in=Claim.GIVEN, use=Item.Use.WORK).order_by()
+    parts = [
+        given.filter(claimed_at__gte=start, claimed_at__lt=end).values("campaign").annotate(
+            stretch=Value(number, IntegerField()), n=Count("pk")
+        ).values_list("stretch", "n")
+        for number, (start, end) in enumerate(stretches)
+    ]  # fmt: skip
+    found = dict(parts[0].union(*parts[1:], all=True))
+    last_hour, last_day, last_week = (found.get(DAYS + number, 0) for number in range(3))
+    per_second = last_day / 86_400 or last_week / (7 * 86_400)
+    left = counts.wanted - counts.answered
+    ends = now + timedelta(seconds=left / per_second) if left > 0 and per_second else None
+    return Pace([(start, found.get(number, 0)) for number, start in enumerate(starts)], last_hour, last_day, ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """How one annotator does. `seconds` is their median time; `right` of `checked` answers to known items were right."""
+
+    member: Membership
+    given: int
+    seconds: float | None
+    checked: int
+    right: int
+
+    @property
+    def gold_score(self) -> float | None:
+        return self.right / self.checked if self.checked else None
+
+
+def people_at_work(campaign: Campaign) -> list[Person]:
+    """The campaign's annotators in the order in which they joined; two queries."""
+    own = Claim.objects.filter(annotator=OuterRef("user"), campaign=campaign, state__in=Claim.GIVEN).order_by()
+    known = own.filter(use__in=[Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION])
+    members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR).select_related("user").order_by("joined_at", "pk")
+    members = members.annotate(
+        given=_count(own.filter(use=Item.Use.WORK)),
+        checked=_count(known),
+        right=_count(known.filter(judgement__label=F("item__gold"))),
+    )
+    times = _recent_times(campaign)
+    return [
+        Person(
+            member, member.given, median(times[member.user_id]) if times[member.user_id] else None, member.checked, member.right
+        )
+        for member in members
+    ]
+
+
+def _recent_times(campaign: Campaign) -> Mapping[int, list[float]]:
+    measured = Coalesce("active_seconds", "seconds")
+    answers = Judgement.objects.filter(claim__campaign=campaign, claim__use=Item.Use.WORK).order_by("-pk")
+    times: dict[int, list[float]] = defaultdict(list)
+    for annotator, seconds in answers.values_list("claim__annotator", measured)[:RECENT]:
+        if seconds is not None:
+            times[annotator].append(seconds)
+    return times
+
+
+def open_flags(campaign: Campaign) -> QuerySet[Flag]:
+    """Flags that nobody has resolved, the oldest first."""
+    flags = Flag.objects.filter(item__campaign=campaign, resolved_at__isnull=True)
+    return flags.select_related("item", "user").order_by("made_at", "pk")[:FLAGS_SHOWN]
+
+
+def _count(claims: QuerySet[Claim]) -> Coalesce:
+    counted = claims.values("annotator").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

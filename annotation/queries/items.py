@@ -1,0 +1,189 @@
+"""A campaign's items as its organisers look through them: filters, counts, and one item with everything about it.
+
+Filters are a fixed list: nothing that comes from an address ever becomes the name of a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Prefetch, QuerySet
+
+from annotation.models import Campaign, Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Label, Membership, Ruling
+
+from .search import holding
+
+UNDECIDED = ("", "open", "unresolved", "conflict")
+"""What `how` says of an item that has no final label."""
+
+Rows = QuerySet[Item]
+
+
+def _flagged(items: Rows, campaign: Campaign) -> Rows:
+    flags = Flag.objects.filter(item__campaign=campaign, resolved_at__isnull=True)
+    return items.filter(pk__in=flags.order_by().values("item"))
+
+
+def _skipped(items: Rows, campaign: Campaign) -> Rows:
+    return items.filter(pk__in=Claim.objects.filter(campaign=campaign, state=Claim.State.SKIPPED).values("item"))
+
+
+def _stale(items: Rows, campaign: Campaign) -> Rows:
+    return items.filter(pk__in=Decision.objects.filter(item__campaign=campaign, stale=True).values("item"))
+
+
+STATES: Mapping[str, tuple[str, Callable[[Rows, Campaign], Rows]]] = {
+    "open": ("Still open", lambda items, _: items.filter(complete=False)),
+    "complete": ("All answers there", lambda items, _: items.filter(complete=True)),
+    "disagreed": ("People disagreed", lambda items, _: items.filter(disagreed=True)),
+    "undecided": ("Not decided", lambda items, _: items.filter(how__in=UNDECIDED)),
+    "adjudicated": ("Adjudicated", lambda items, _: items.filter(how="adjudicated")),
+    "stale": ("Ruling is stale", _stale),
+    "flagged": ("Flagged", _flagged),
+    "skipped": ("Skipped by somebody", _skipped),
+}
+"""How an item may stand: the name in addresses, the words, the filter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What to show of a campaign's items; empty fields do not filter."""
+
+    show: str = ""
+    label: Label | None = None
+    made_by: str = ""
+    task: str = ""
+    use: str = ""
+    annotator: Membership | None = None
+    answers: int | None = None
+    first: int | None = None
+    last: int | None = None
+    text: str = ""
+
+
+def filtered(campaign: Campaign, filters: Filters) -> Rows:
+    """The items that the filters leave, in no particular order."""
+    items = Item.objects.filter(campaign=campaign)
+    if filters.show:
+        items = STATES[filters.show][1](items, campaign)
+    exact: dict[str, Any] = {
+        "decided": filters.label,
+        "made_by": filters.made_by,
+        "task": filters.task,
+        "use": filters.use,
+        "answered": filters.answers,
+        "number__gte": filters.first,
+        "number__lte": filters.last,
+    }
+    items = items.filter(**{name: value for name, value in exact.items() if value not in (None, "")})
+    if filters.annotator is not None:
+        given = Claim.objects.filter(campaign=campaign, annotator=filters.annotator.user_id, state__in=Claim.GIVEN)
+        items = items.filter(pk__in=given.values("item"))
+    return holding(items, filters.text) if filters.text else items
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some items in order of their numbers; `before` and `after` are the numbers that its neighbours are reached by."""
+
+    items: Sequence[Item]
+    before: int | None = None
+    after: int | None = None
+
+
+def page_of(items: Rows, *, size: int, after: int | None = None, before: int | None = None) -> Page:
+    """The `size` items that follow number `after`, or precede number `before`. No row that is not shown is read."""
+    rows = items.select_related("first", "second", "original", "decision__label", "gold")
+    if before is not None:
+        found = list(rows.filter(number__lt=before).order_by("-number")[: size + 1])
+        shown = found[:size][::-1]
+        return Page(shown, shown[0].number if len(found) > size else None, shown[-1].number if shown else None)
+    found = list((rows if after is None else rows.filter(number__gt=after)).order_by("number")[: size + 1])
+    shown = found[:size]
+    return Page(shown, shown[0].number if shown and after is not None else None, shown[-1].number if len(found) > size else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many items stand how. `by_answers` counts items for work by (answers there, answers wanted)."""
+
+    all: int
+    states: Mapping[str, int]
+    by_answers: Mapping[tuple[int, int], int] = field(default_factory=dict)
+
+    @property
+    def work(self) -> int:
+        return sum(self.by_answers.values())
+
+    @property
+    def answered(self) -> int:
+        return sum(answered * count for (answered, _), count in self.by_answers.items())
+
+    @property
+    def wanted(self) -> int:
+        return sum(wanted * count for (_, wanted), count in self.by_answers.items())
+
+
+def counts_of(campaign: Campaign) -> Counts:
+    """Counted in one pass over one index, and three small tables."""
+    facts = ("use", "complete", "how", "disagreed", "wanted", "answered")
+    states = dict.fromkeys(STATES, 0)
+    total = 0
+    by_answers: dict[tuple[int, int], int] = {}
+    for use, complete, how, disagreed, wanted, answered, count in (
+        Item.objects.filter(campaign=campaign).order_by().values_list(*facts).annotate(n=Count("pk"))
+    ):
+        total += count
+        states["complete" if complete else "open"] += count
+        states["disagreed"] += count if disagreed else 0
+        states["undecided"] += count if how in UNDECIDED else 0
+        states["adjudicated"] += count if how == "adjudicated" else 0
+        if use == Item.Use.WORK:
+            by_answers[answered, wanted] = by_answers.get((answered, wanted), 0) + count
+    everything = Item.objects.filter(campaign=campaign)
+    for state in ("stale", "flagged", "skipped"):
+        states[state] = STATES[state][1](everything, campaign).count()
+    return Counts(total, states, dict(sorted(by_answers.items())))
+
+
+def makers_and_tasks(campaign: Campaign) -> tuple[list[str], list[str]]:
+    """Who made the judged texts, and which tasks they are from: what the filters offer."""
+    pairs = list(Item.objects.filter(campaign=campaign).order_by().values_list("made_by", "task").distinct())
+    return sorted({maker for maker, _ in pairs if maker}), sorted({task for _, task in pairs if task})
+
+
+def answers_to(items: Sequence[Item]) -> dict[int, list[Judgement]]:
+    """Item id → all of its judgements in order of their slots, those that do not count last."""
+    found: dict[int, list[Judgement]] = {item.pk: [] for item in items}
+    rows = Judgement.objects.filter(claim__item__in=items).select_related("label", "claim__slot")
+    for judgement in rows.order_by("uncounted", "claim__slot__position", "pk"):
+        found[judgement.claim.item_id].append(judgement)
+    return found
+
+
+def marks_on(items: Sequence[Item]) -> dict[int, list[str]]:
+    """Item id → which of "flagged" and "skipped" it is."""
+    found: dict[int, list[str]] = {item.pk: [] for item in items}
+    flags = Flag.objects.filter(item__in=items, resolved_at__isnull=True)
+    for pk in flags.order_by().values_list("item", flat=True).distinct():
+        found[pk].append("flagged")
+    skips = Claim.objects.filter(item__in=items, state=Claim.State.SKIPPED)
+    for pk in skips.values_list("item", flat=True).distinct():
+        found[pk].append("skipped")
+    return found
+
+
+def whole(campaign: Campaign) -> Rows:
+    """Items with all that their own page shows, in a fixed number of queries."""
+    earlier = EarlierAnswer.objects.select_related("label").order_by("number")
+    judgements = Judgement.objects.select_related("label").prefetch_related(Prefetch("earlier", earlier))
+    claims = Claim.objects.select_related("slot", "annotator").prefetch_related(Prefetch("judgement", judgements))
+    rows = Item.objects.filter(campaign=campaign)
+    return rows.select_related("campaign", "first", "second", "original", "decision__label", "gold", "example").prefetch_related(
+        "slots",
+        Prefetch("claims", claims.order_by("slot__position", "pk")),
+        Prefetch("flags", Flag.objects.select_related("user", "resolved_by")),
+        Prefetch("rulings", Ruling.objects.select_related("by", "label")),
+    )
