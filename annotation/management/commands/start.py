@@ -19,6 +19,8 @@ from annotation.services.jobs import enqueue, reap
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
+WORKERS, THREADS = 2, 4
+"""Of the web server. More workers than cores are slower, for pages are mostly computing; `benchmarks load` measures it."""
 
 
 class Command(BaseCommand):
@@ -85,7 +87,7 @@ def _queue_the_sample_study() -> None:
 
 
 def _web_server(host: str, port: int) -> list[str]:
-    workers = ["--worker-class", "gthread", "--workers", "2", "--threads", "4"]
+    workers = ["--worker-class", "gthread", "--workers", str(WORKERS), "--threads", str(THREADS)]
     return [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}", *workers, "--log-level", "warning"]
 
 
