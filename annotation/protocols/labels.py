@@ -85,7 +85,7 @@ def _problem_of(label: LabelSpec) -> str:
 
 def _repeated(labels: Sequence[LabelSpec]) -> str:
     keys = [key.lower() for key in keys_of([label.hotkey for label in labels]) if key]
-    checked = {
+    checked: dict[str, list[Any]] = {
         "number": [label.value for label in labels],
         "name in files": [label.key.lower() for label in labels],
         "button": [label.name.lower() for label in labels],

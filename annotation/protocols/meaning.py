@@ -12,7 +12,7 @@ from typing import Any
 from annotation.models import Campaign, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.agreement import cohen_kappa, gwet_ac1, raw_agreement
-from scoring.judgements.decisions import Vote, decide_third_annotator
+from scoring.judgements.decisions import Tie, Vote, decide_third_annotator
 from scoring.judgements.shares import share
 from scoring.result import Estimate, Reason
 from scoring.texts.diff import word_diff
@@ -62,7 +62,7 @@ class Meaning(Protocol):
             if rule["conflicts"] == "adjudicate":
                 return Outcome("conflict")
         # Without confidence nothing tells three different answers apart: the first one is no surer than the others.
-        tie = rule["tie"] if rule["confidence"] else "unresolved"
+        tie: Tie = rule["tie"] if rule["confidence"] else "unresolved"
         outcome = decide_third_annotator([Vote(vote.label, vote.confidence) for vote in votes], tie=tie)
         waits_for_third = outcome.how == "open" and len(votes) >= 2
         return Outcome(outcome.how, outcome.label, open=waits_for_third)

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, SuspicionModel
-from annotation.queries.training_table import provenance, scale_of, training_rows
+from annotation.queries.training_table import LOWEST_CONFIDENCE, provenance, scale_of, training_rows
 from regressors.errors import RegressorError
 
 if TYPE_CHECKING:
@@ -20,19 +20,26 @@ DEFAULT_SEED = 0
 
 
 def train_suspicion_model(
-    *, campaign: Campaign, seed: int = DEFAULT_SEED, name: str = "", progress: Callable[[int, int, str], None] | None = None
+    *,
+    campaign: Campaign,
+    seed: int = DEFAULT_SEED,
+    name: str = "",
+    confidence_at_least: int = LOWEST_CONFIDENCE,
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> SuspicionModel:
     """Train and evaluate the default model, save it under the data folder, and record it with its card.
 
-    `name` is the campaign's unless given. Raises DomainError when the name is taken or the judgements cannot be learned from.
+    `name` is the campaign's unless given; `confidence_at_least` leaves out answers that were less sure.
+    Raises DomainError when the name is taken or the judgements cannot be learned from.
     """
     from regressors.training import train
 
     name = name or campaign.name
     _check_name(name)
-    rows = training_rows(campaign)
+    rows = training_rows(campaign, confidence_at_least=confidence_at_least)
+    card = provenance(campaign, confidence_at_least=confidence_at_least)
     try:
-        trained = train(rows, seed=seed, card=provenance(campaign), progress=progress, scale=scale_of(campaign))
+        trained = train(rows, seed=seed, card=card, progress=progress, scale=scale_of(campaign))
     except RegressorError as refused:
         raise DomainError(str(refused)) from refused
     return _keep(trained, campaign, name)

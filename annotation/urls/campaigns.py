@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import campaigns, overview
+from annotation.views import campaigns, overview, settings
 
 urlpatterns = [
     path("campaigns/new/", campaigns.new, name="new_campaign"),
+    path("campaigns/new/file/", campaigns.from_file, name="new_campaign_from_file"),
     path("campaigns/<slug:name>/", overview.overview, name="campaign"),
     path("campaigns/<slug:name>/open/", campaigns.open_, name="open_campaign"),
     path("campaigns/<slug:name>/close/", campaigns.close, name="close_campaign"),
+    path("campaigns/<slug:name>/pause/", campaigns.pause, name="pause_campaign"),
+    path("campaigns/<slug:name>/settings/", settings.settings, name="settings"),
+    path("campaigns/<slug:name>/copy/", settings.copy, name="copy_campaign"),
+    path("campaigns/<slug:name>/link/", settings.link, name="link_campaign"),
+    path("campaigns/<slug:name>/unlink/", settings.unlink, name="unlink_campaign"),
 ]

@@ -1,4 +1,4 @@
-"""Opening and closing a campaign, making a new one."""
+"""Making a campaign, opening, pausing and closing it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import DomainError
 from annotation.exchange.importing import FORMATS, import_judgements
-from annotation.forms.campaigns import NewCampaignForm
-from annotation.services.campaigns import close_campaign, open_campaign
+from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
+from annotation.protocols import PROTOCOLS
+from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
 from annotation.services.sheets import unfilled
 
 from .access import Request, organised, organisers_only, signed_in
@@ -22,7 +23,7 @@ def open_(request: Request, name: str) -> HttpResponse:
     """Let annotators in."""
     campaign = organised(request, name)
     try:
-        open_campaign(campaign=campaign)
+        open_campaign(campaign=campaign, by=request.user)
     except DomainError as refused:
         messages.error(request, str(refused))
     else:
@@ -34,9 +35,22 @@ def open_(request: Request, name: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+def pause(request: Request, name: str) -> HttpResponse:
+    """Hand out nothing for now."""
+    try:
+        pause_campaign(campaign=organised(request, name), by=request.user)
+    except DomainError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "The campaign is paused: nobody is given an item. Answers that are under way still count.")
+    return redirect("campaign", name)
+
+
+@require_POST
+@signed_in
 def close(request: Request, name: str) -> HttpResponse:
     """Hand out no more items."""
-    close_campaign(campaign=organised(request, name))
+    close_campaign(campaign=organised(request, name), by=request.user)
     messages.success(request, "The campaign is closed. Answers that are under way will be kept and marked as late.")
     return redirect("campaign", name)
 
@@ -44,8 +58,29 @@ def close(request: Request, name: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @organisers_only
 def new(request: Request) -> HttpResponse:
+    """A campaign from a preset; its settings come next."""
+    form = NewCampaignForm(request.POST or None)
+    if form.is_valid():
+        wanted = form.cleaned_data
+        protocol, preset = wanted["preset"]
+        try:
+            campaign = create_campaign(
+                name=wanted["name"], title=wanted["title"], protocol=protocol, preset=preset, created_by=request.user
+            )
+        except DomainError as refused:
+            form.add_error("name", str(refused))
+        else:
+            messages.success(request, "The campaign is made. Look through its settings, then add the texts to be judged.")
+            return redirect("settings", campaign.name)
+    context = {"here": "campaigns", "form": form, "protocols": PROTOCOLS.values()}
+    return render(request, "campaigns/new.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@organisers_only
+def from_file(request: Request) -> HttpResponse:
     """A campaign from a file, all of it or nothing."""
-    form = NewCampaignForm(request.POST or None, request.FILES or None)
+    form = CampaignFromFileForm(request.POST or None, request.FILES or None)
     problem = None
     if form.is_valid():
         wanted = form.cleaned_data
@@ -58,4 +93,4 @@ def new(request: Request) -> HttpResponse:
             return redirect("campaign", campaign.name)
     formats = [(key, known.title, ", ".join(known.columns)) for key, known in FORMATS.items()]
     context = {"here": "campaigns", "form": form, "problem": problem, "formats": formats}
-    return render(request, "campaigns/new.html", context, status=422 if form.is_bound else 200)
+    return render(request, "campaigns/new_from_file.html", context, status=422 if form.is_bound else 200)

@@ -24,9 +24,19 @@ class Command(DomainCommand):
         parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
         parser.add_argument("--name", default="", metavar="MODEL", help="name of the new model; the campaign's if not given")
 
+        parser.add_argument(
+            "--confidence-at-least", type=int, choices=range(1, 6), default=1, metavar="N", help="leave out less sure answers"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
-        model = train_suspicion_model(campaign=campaign, seed=options["seed"], name=options["name"], progress=self._progress)
+        model = train_suspicion_model(
+            campaign=campaign,
+            seed=options["seed"],
+            name=options["name"],
+            confidence_at_least=options["confidence_at_least"],
+            progress=self._progress,
+        )
         if model.simulated:
             self.stdout.write(SIMULATED)
         for key, title in FIGURES.items():

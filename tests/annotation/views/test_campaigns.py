@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.models import Campaign, Item, Job, User
+from annotation.protocols import PROTOCOLS
 from annotation.services.people import invitation_for
 
 SignIn = Callable[[User], Client]
@@ -16,7 +17,53 @@ PAIRS = "original,adversarial,attacker\nThe bridge closes.,The brdige closes.,de
 
 def upload(client: Client, text: str | bytes, *, name: str = "fresh", format: str = "pairs") -> object:
     data = text if isinstance(text, bytes) else text.encode()
-    return client.post("/campaigns/new/", {"name": name, "format": format, "file": SimpleUploadedFile("pairs.csv", data)})
+    return client.post("/campaigns/new/file/", {"name": name, "format": format, "file": SimpleUploadedFile("pairs.csv", data)})
+
+
+@pytest.mark.parametrize(("protocol", "preset"), [(key, preset) for key in PROTOCOLS for preset in PROTOCOLS[key].presets])
+def test_a_campaign_is_made_of_every_preset(protocol: str, preset: str, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    page = client.get("/campaigns/new/").text
+    assert f'value="{protocol}/{preset}"' in page
+    wanted = {"preset": f"{protocol}/{preset}", "name": "fresh", "title": "A fresh one"}
+    page = client.post("/campaigns/new/", wanted, follow=True)
+    assert page.redirect_chain[-1][0] == "/campaigns/fresh/settings/"  # type: ignore[attr-defined]
+    campaign = Campaign.objects.get()
+    made = (campaign.protocol, campaign.preset, campaign.title, campaign.state, campaign.created_by)
+    assert made == (protocol, preset, "A fresh one", "draft", organiser)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"preset": ""}, "Choose what people are asked"),
+        ({"preset": "meaning/none"}, "Select a valid choice"),
+        ({"title": ""}, "required"),
+        ({"name": "harbour"}, "already a campaign named “harbour”"),
+        ({"name": "new"}, "is an address of this site"),
+        ({"name": "a b"}, "Use only letters"),
+    ],
+)
+def test_a_wrong_new_campaign_is_refused_with_what_was_typed(
+    wrong: dict[str, str], says: str, campaign: Campaign, organiser: User, sign_in: SignIn
+) -> None:
+    given = {"preset": "meaning/four-point", "name": "fresh", "title": "Typed by hand"} | wrong
+    response = sign_in(organiser).post("/campaigns/new/", given)
+    assert (response.status_code, Campaign.objects.count(), says in response.text) == (422, 1, True)
+    assert ("Typed by hand" in response.text) == (given["title"] != "")
+
+
+def test_pausing_and_going_on(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    states = []
+    for verb in ("pause", "open", "close", "pause"):
+        client.post(f"/campaigns/harbour/{verb}/")
+        campaign.refresh_from_db()
+        states.append(campaign.state)
+    assert states == ["paused", "open", "closed", "closed"]
+    assert list(campaign.events.order_by("pk").values_list("verb", flat=True)) == [
+        "created", "opened", "paused", "opened", "closed",
+    ]  # fmt: skip
 
 
 def test_opening_and_closing(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
