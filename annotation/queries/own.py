@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from django.db.models import Count, Exists, F, IntegerField, JSONField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Slot, User
+from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Ruling, Slot, User
 from annotation.protocols import exclusion_of
 
 from .people import allowed_slots
@@ -158,7 +158,7 @@ def last_answers(member: Membership) -> QuerySet[Claim]:
     """The person's last answers, the newest first, with what the page of one shows. Attention checks are among them, for nothing
     may tell them from others."""
     claims = Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id, state__in=Claim.GIVEN)
-    return with_texts(claims.filter(use__in=(Use.WORK, Use.ATTENTION))).order_by("-judgement__pk")[:LAST]
+    return with_finality(with_texts(claims.filter(use__in=(Use.WORK, Use.ATTENTION)))).order_by("-judgement__pk")[:LAST]
 
 
 def with_texts(claims: QuerySet[Claim]) -> QuerySet[Claim]:
@@ -168,23 +168,28 @@ def with_texts(claims: QuerySet[Claim]) -> QuerySet[Claim]:
     )
 
 
-def why_final(claim: Claim, stands: str | None) -> str:
-    """Why the answer to this claim can no longer be changed by its author; empty while it can. `stands`: how they do in the
-    campaign."""
-    campaign = claim.item.campaign
-    if campaign.state != Campaign.State.OPEN:
-        return "The campaign is not open now, so answers cannot be changed."
-    if stands != Membership.State.ACTIVE:
-        return "You are not active in this campaign now, so your answers cannot be changed."
+def with_finality(claims: QuerySet[Claim]) -> QuerySet[Claim]:
+    """The claims with what `why_final` has to know: `ruled` (an adjudicator has decided the item) and `further` (a further person
+    has answered it because the first ones differed)."""
+    rulings = Ruling.objects.filter(item=OuterRef("item"), superseded=False)
+    others = Claim.objects.filter(item=OuterRef("item"), slot__extra=True, state=Claim.State.ANSWERED).exclude(pk=OuterRef("pk"))
+    return claims.annotate(ruled=Exists(rulings), further=Exists(others))
+
+
+def why_final(claim: Claim, member: Membership) -> str:
+    """Why the answer to this claim (see `with_finality`) can no longer be changed by its author; empty while it can."""
     if claim.use in (Use.TRAINING, Use.TEST):
         return "Answers in training and in the test stand as they were given."
+    if member.campaign.state != Campaign.State.OPEN:
+        return "The campaign is not open now, so answers cannot be changed."
+    if member.state != Membership.State.ACTIVE:
+        return "You are not active in this campaign now, so your answers cannot be changed."
     if claim.state != Claim.State.ANSWERED or claim.judgement.uncounted:
         return "This answer does not count, so there is nothing to change."
-    if claim.item.rulings.exists():
+    if getattr(claim, "ruled"):  # noqa: B009 - an annotation, which the type checker does not know
         return "An adjudicator has decided this item, so its answers stand."
-    others = Claim.objects.filter(item=claim.item_id, slot__extra=True, state=Claim.State.ANSWERED)
-    if others.exclude(pk=claim.pk).exists():
-        return "A further person has judged this item because the first two differed, so its answers stand."
+    if getattr(claim, "further"):  # noqa: B009
+        return "A further person has judged this item because the first ones differed, so its answers stand."
     return ""
 
 
@@ -194,6 +199,27 @@ def back_at(member: Membership) -> datetime | None:
     held = slots_for(member).filter(state=Slot.State.HELD, claims__state=Claim.State.LIVE)
     at: datetime | None = held.aggregate(at=Min("claims__expires_at"))["at"]
     return at
+
+
+def claims_of(member: Membership) -> QuerySet[Claim]:
+    """The person's own claims in the campaign, with what a page about one of them shows."""
+    return with_finality(with_texts(Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id)))
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where in training or the test somebody is."""
+
+    number: int
+    of: int
+
+
+def stage_of(claim: Claim) -> Stage:
+    """Which of the items for training, or for the test, the claim is for this person; in one query."""
+    items = Item.objects.filter(campaign=claim.campaign_id, use=claim.use)
+    met = Claim.objects.filter(annotator=claim.annotator_id, item=OuterRef("pk"), state__in=MET)
+    counts = items.aggregate(of=Count("pk"), number=Count("pk", filter=Exists(met)))
+    return Stage(counts["number"], counts["of"])
 
 
 def skipped_by(member: Membership) -> int:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
@@ -122,6 +122,7 @@ def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) ->
         raise NotYours("There is no such item for you.")
     claim.campaign = claim.item.campaign
     claim.slot.item = claim.item
+    prefetch_related_objects([claim.campaign], "labels")  # to read the answer, and once more to decide the item
     return cast("OwnClaim", claim)
 
 

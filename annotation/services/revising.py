@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Claim, EarlierAnswer, Flag, Item, Judgement, Membership, Slot, User
-from annotation.queries.own import why_final
+from annotation.queries.own import why_final, with_finality
 
 from .answering import active_seconds, allowed_comment, locked_claim, read
 from .deciding import decide_held
 
 Use = Item.Use
+LEFT = "You are not an annotator of this campaign."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ def change(
     judgement = getattr(claim, "judgement", None)
     if judgement is None:
         raise DomainError("There is no answer to this item yet.")
-    final = why_final(claim, claim.stands)
+    member = Membership.objects.select_related("campaign").filter(campaign=claim.campaign_id, user=annotator).first()
+    final = why_final(with_finality(Claim.objects.select_related("judgement")).get(pk=claim.pk), member) if member else LEFT
     if final:
         raise DomainError(final)
     number = judgement.earlier.count() + 1

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from annotation.errors import DomainError, InvalidAnswer, NothingToClaim
-from annotation.models import Campaign, Claim, Judgement
+from annotation.errors import DomainError, InvalidAnswer, NotAnnotator, NothingToClaim, NotYours, ShareDone
+from annotation.models import Campaign, Claim, Item, Judgement, Membership
 from annotation.protocols import protocol_of
-from annotation.queries.lists import claims_of, own_progress
-from annotation.services.answering import Submitted, save_draft, submit
-from annotation.services.claiming import claim_next
-from annotation.services.people import has_consented
+from annotation.queries.own import Standing, claims_of, progress_for, skipped_by, stage_of, standings
+from annotation.services.answering import Submitted, drafted, save_draft, submit
+from annotation.services.claiming import hand_out, keep_longer, sign_of_life
+from annotation.services.crowd import completion_for
+from annotation.services.practice import TestResult
 
-from .access import Request, answered, own_claim, signed_in
+from .access import NotActive, Request, annotating, signed_in
 
+Use = Item.Use
 LATE = {
-    "closed": "The campaign closed before your answer arrived. It is kept, marked as late, and does not count.",
-    "surplus": "Others had answered the item before your answer arrived. It is kept, marked as surplus, and does not count.",
+    Judgement.Uncounted.CLOSED: "The campaign closed before your answer arrived. It is kept, marked as late, and does not count.",
+    Judgement.Uncounted.SURPLUS: (
+        "Others had answered the item before your answer arrived. It is kept, marked as surplus, and does not count."
+    ),
+    Judgement.Uncounted.EXCLUDED: "Your part here had ended before your answer arrived. It is kept, and does not count.",
 }
 AGAIN = "You had answered that item already. Your first answer stands; nothing was changed."
+
+
+class _ConsentNeeded(DomainError):
+    """The person has not agreed to the current sheet."""
+
+
+def _agreed(member: Standing) -> None:
+    if not member.agreed:
+        raise _ConsentNeeded
 
 
 @never_cache
@@ -32,68 +49,154 @@ AGAIN = "You had answered that item already. Your first answer stands; nothing w
 @signed_in
 def work(request: Request, name: str) -> HttpResponse:
     """The next item with its question, or why there is none."""
-    campaign = answered(request, name)
-    if not has_consented(campaign=campaign, user=request.user):
-        return HttpResponseClientRedirect(reverse("sheet", args=[name])) if request.htmx else redirect("sheet", name)
-    try:
-        claim = claim_next(campaign=campaign, annotator=request.user)
-    except DomainError as nothing:
-        return _end(request, campaign, nothing)
-    return _item(request, campaign, claims_of(request.user, name).get(pk=claim.pk))
+    return _next(request, name)
 
 
 @require_POST
 @signed_in
 def answer(request: Request, name: str, claim_id: int) -> HttpResponse:
-    """Store the answer, then go on to the next item."""
-    claim = own_claim(request, name, claim_id)
+    """Store the answer, then go on: with a script the next item comes in the same response."""
     try:
-        submitted = submit(claim_id=claim.pk, annotator=request.user, data=request.POST)
+        submitted = submit(claim_id=claim_id, annotator=request.user, data=request.POST, campaign=name)
+    except NotYours as stranger:
+        raise Http404 from stranger
     except InvalidAnswer as problem:
-        claim.draft = request.POST.dict()
-        return _item(request, answered(request, name), claim, problem)
+        return _unfinished(request, name, claim_id, problem)
+    except DomainError as refused:
+        messages.error(request, str(refused))
+        return redirect("work", name)
     _tell(request, submitted)
-    return redirect("work", name)
+    if submitted.judgement.claim.use == Use.TRAINING:
+        return redirect("own_answer", name, claim_id)
+    return _next(request, name) if request.htmx else redirect("work", name)
 
 
 @require_POST
 @signed_in
 def draft(request: Request, name: str, claim_id: int) -> HttpResponse:
     """Keep what was chosen so far."""
-    claim = own_claim(request, name, claim_id)
-    save_draft(claim_id=claim.pk, annotator=request.user, data=request.POST)
+    try:
+        save_draft(claim_id=claim_id, annotator=request.user, data=request.POST, campaign=name)
+    except NotYours as stranger:
+        raise Http404 from stranger
     return HttpResponse(status=204)
 
 
-def _tell(request: Request, submitted: Submitted) -> None:
-    stored: Judgement = submitted.judgement
-    if not submitted.first:
-        messages.add_message(request, messages.INFO, AGAIN)
-    if stored.uncounted:
-        messages.add_message(request, messages.WARNING, LATE[stored.uncounted])
+@require_POST
+@signed_in
+def beat(request: Request, name: str, claim_id: int) -> HttpResponse:
+    """The page is open, and perhaps somebody is active in front of it. Says until when the item is kept, if it is."""
+    annotating(request, name)
+    try:
+        claim = sign_of_life(claim_id=claim_id, annotator=request.user, active=request.POST.get("active") == "1")
+    except NotYours as stranger:
+        raise Http404 from stranger
+    return JsonResponse({"kept": claim.state == Claim.State.LIVE, "expires": claim.expires_at.isoformat()})
 
 
-def _item(request: Request, campaign: Campaign, claim: Claim, problem: InvalidAnswer | None = None) -> HttpResponse:
+@require_POST
+@signed_in
+def extend(request: Request, name: str, claim_id: int) -> HttpResponse:
+    """Keep the item longer, by one click."""
+    annotating(request, name)
+    try:
+        keep_longer(claim_id=claim_id, annotator=request.user)
+    except NotYours as stranger:
+        raise Http404 from stranger
+    except DomainError as over:
+        messages.warning(request, str(over))
+    else:
+        messages.info(request, "The item is kept for you a while longer.")
+    return redirect("work", name)
+
+
+def _next(request: Request, name: str) -> HttpResponse:
+    try:
+        member, claim = hand_out(members=standings(request.user).filter(campaign__name=name), ready=_agreed)
+    except NotAnnotator as stranger:
+        raise Http404 from stranger
+    except _ConsentNeeded:
+        return HttpResponseClientRedirect(reverse("sheet", args=[name])) if request.htmx else redirect("sheet", name)
+    except DomainError as nothing:
+        member = annotating(request, name)
+        if member.state != Membership.State.ACTIVE:
+            raise NotActive(member) from nothing
+        return _end(request, member, nothing)
+    return render(request, "working/item.html", item_context(request, member, claim))
+
+
+def _unfinished(request: Request, name: str, claim_id: int, problem: InvalidAnswer) -> HttpResponse:
+    """The item again with what was chosen, and what is missing."""
+    member = annotating(request, name)
+    claim = claims_of(member).get(pk=claim_id)
+    claim.draft = drafted(request.POST)
+    return render(request, "working/item.html", item_context(request, member, claim) | {"problem": problem}, status=422)
+
+
+def item_context(request: Request, member: Standing, claim: Claim) -> dict[str, Any]:
+    """What the page of one item shows."""
+    campaign = claim.slot.item.campaign
     protocol = protocol_of(campaign)
-    context = {
+    prefetch_related_objects([campaign], "labels")
+    practice = claim.use in (Use.TRAINING, Use.TEST)
+    return {
         "campaign": campaign,
         "protocol": protocol,
         "claim": claim,
         "exposition": protocol.exposition(claim.slot),
         "options": protocol.options(claim.slot),
-        "confidences": [str(point) for point in range(1, 6)] if campaign.settings["confidence"] else [],
-        "progress": own_progress(campaign, request.user),
-        "problem": problem,
+        "reasons": Claim.SkipReason.choices,
+        "stage": stage_of(claim) if practice else None,
+        "progress": None if practice else progress_for(member, holding=True),
     }
-    return render(request, "working/item.html", context, status=422 if problem else 200)
 
 
-def _end(request: Request, campaign: Campaign, why: DomainError) -> HttpResponse:
+def _tell(request: Request, submitted: Submitted) -> None:
+    if not submitted.first:
+        messages.info(request, AGAIN)
+    if submitted.judgement.uncounted:
+        messages.warning(request, LATE[Judgement.Uncounted(submitted.judgement.uncounted)])
+    if submitted.test is not None:
+        _tell_test(request, submitted.test)
+
+
+def _tell_test(request: Request, test: TestResult) -> None:
+    score = f"{test.right} of {test.items} right in the test"
+    if test.passed:
+        messages.success(request, f"{score}: passed. Now the work begins.")
+    elif test.tries_left:
+        messages.warning(request, f"{score}; {test.needed} are needed. Read the guidelines again: the test starts anew.")
+    else:
+        messages.warning(request, f"{score}; {test.needed} were needed.")
+
+
+def _end(request: Request, member: Standing, why: DomainError) -> HttpResponse:
+    campaign = member.campaign
+    finished = isinstance(why, NothingToClaim) and why.finished
     context = {
         "campaign": campaign,
         "protocol": protocol_of(campaign),
         "why": why,
-        "finished": isinstance(why, NothingToClaim) and why.finished,
-        "progress": own_progress(campaign, request.user),
+        "heading": _heading(campaign, why),
+        "open": campaign.state == Campaign.State.OPEN,
+        "again_at": why.again_at if isinstance(why, NothingToClaim) else None,
+        "finished": finished,
+        "given": member.given,
+        "skipped": skipped_by(member),
+        "completion": completion_for(campaign=campaign, user=request.user) if member.given else None,
     }
     return render(request, "working/end.html", context)
+
+
+def _heading(campaign: Campaign, why: DomainError) -> str:
+    if campaign.state == Campaign.State.CLOSED:
+        return "This campaign is closed"
+    if campaign.state == Campaign.State.PAUSED:
+        return "Paused"
+    if campaign.state == Campaign.State.DRAFT:
+        return "Not open yet"
+    if isinstance(why, ShareDone):
+        return "Your share is done"
+    if isinstance(why, NothingToClaim) and why.finished:
+        return "All done"
+    return "Nothing for you now"

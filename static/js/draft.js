@@ -1,44 +1,53 @@
 // Keeps what was chosen: on the server after each change, and in this tab until the server has it.
 
-const form = () => document.querySelector("form[data-answer]");
-const key = (form) => `draft ${form.dataset.draft}`;
+import { signInAgain } from "./session.js";
+
+const form = () => document.querySelector("form[data-answer][data-draft]");
+const key = (answer) => `draft ${answer.dataset.draft}`;
+const notHere = "csrfmiddlewaretoken, active_seconds, replaces".split(", "); // not chosen by anybody
 let waiting = null;
 let saving = false;
 
 document.addEventListener("DOMContentLoaded", restore);
 document.addEventListener("htmx:afterSwap", (event) => event.target.id === "work" && restore());
-document.addEventListener("change", (event) => {
-  const answer = event.target.closest("form[data-answer]");
-  if (!answer) return;
+document.addEventListener("change", (event) => changed(event, 0));
+document.addEventListener("input", (event) => event.target.matches("textarea") && changed(event, 700));
+
+function changed(event, after) {
+  const answer = event.target.form;
+  if (!answer?.matches("form[data-draft]")) return;
   sessionStorage.setItem(key(answer), JSON.stringify(chosen(answer)));
-  save(answer, 1);
-});
+  clearTimeout(waiting);
+  if (after) waiting = setTimeout(() => save(answer, 1), after);
+  else save(answer, 1);
+}
 
 // Sending. The next item comes with the server's answer, so whatever fails leaves this one as it is.
+const sends = (target) => target.matches("form[data-answer], form[data-sends]");
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (!event.target.matches("form[data-answer]")) return;
+  if (!sends(event.target)) return;
   clearTimeout(waiting);
   say("Sending…");
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.target.matches("form[data-answer]") && event.detail.successful) sessionStorage.removeItem(key(event.target));
+  if (event.target.matches("form[data-draft]") && event.detail.successful) sessionStorage.removeItem(key(event.target));
 });
-document.addEventListener("htmx:sendError", (event) => failed(event, "Not sent: no connection. Your answer is still here; send it again."));
-document.addEventListener("htmx:timeout", (event) => failed(event, "Not sent: no answer from the server. Your answer is still here; send it again."));
+document.addEventListener("htmx:sendError", (event) => failed(event, "Not sent: no connection. What you entered is still here; send it again."));
+document.addEventListener("htmx:timeout", (event) => failed(event, "Not sent: no answer from the server. What you entered is still here; send it again."));
 document.addEventListener("htmx:responseError", (event) => {
-  const way = waysBack[event.detail.xhr.status];
-  failed(event, way ? `Not sent: ${way.why}` : "Not sent: the server had a problem. Your answer is still here; send it again.", way);
+  const status = event.detail.xhr.status;
+  if (status === 401 && sends(event.target)) {
+    say("Not sent");
+    return signInAgain(() => event.target.requestSubmit(event.target.querySelector("button[type=submit]")));
+  }
+  if (status === 403) return failed(event, "Not sent: this page is out of date. What you chose is kept here.", "Load it again");
+  failed(event, "Not sent: the server had a problem. What you entered is still here; send it again.");
 });
 
-const waysBack = {
-  401: { why: "you are signed out. Sign in again; what you chose is kept here.", link: "Sign in", to: (answer) => answer.dataset.signIn },
-  403: { why: "this page is out of date. Load it again; what you chose is kept here.", link: "Load it again", to: () => location.href },
-};
-
-function failed(event, message, way) {
-  if (!event.target.matches("form[data-answer]")) return;
+function failed(event, message, reload) {
+  if (!sends(event.target)) return;
   say("Not sent");
-  show(event.target, message, way);
+  show(event.target, message, reload);
 }
 
 // One request at a time: of two on their way together, the older might arrive last and be what is kept.
@@ -56,9 +65,12 @@ async function save(answer, attempt) {
     sessionStorage.removeItem(key(answer));
     answer.querySelector("[data-problem]").hidden = true;
     say(`Saved ${new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`);
-  } else if (status in waysBack) {
+  } else if (status === 401) {
     say("Not saved");
-    show(answer, `Not saved: ${waysBack[status].why}`, waysBack[status]);
+    signInAgain(() => save(answer, 1));
+  } else if (status === 403) {
+    say("Not saved");
+    show(answer, "Not saved: this page is out of date. What you chose is kept here.", "Load it again");
   } else {
     say("Not saved, retrying");
     waiting = setTimeout(() => save(answer, attempt + 1), Math.min(1000 * 2 ** attempt, 30000));
@@ -78,16 +90,19 @@ function restore() {
   const answer = form();
   const kept = answer && sessionStorage.getItem(key(answer));
   if (!kept) return;
-  for (const [name, value] of Object.entries(JSON.parse(kept))) {
-    const input = answer.querySelector(`input[name="${name}"][value="${CSS.escape(value)}"]`);
-    if (input) input.checked = true;
+  const values = JSON.parse(kept);
+  for (const field of answer.elements) {
+    const value = values[field.name];
+    if (field.type === "radio" || field.type === "checkbox") field.checked = (value ?? []).includes(field.value);
+    else if (field.matches("textarea")) field.value = value?.[0] ?? "";
   }
   save(answer, 1);
 }
 
+// Name → what is chosen, as a list: words are marked by several boxes of one name.
 function chosen(answer) {
-  const values = Object.fromEntries(new FormData(answer));
-  delete values.csrfmiddlewaretoken;
+  const values = {};
+  for (const [name, value] of new FormData(answer)) if (!notHere.includes(name)) (values[name] ??= []).push(value);
   return values;
 }
 
@@ -96,13 +111,13 @@ function say(text) {
   if (status) status.textContent = text;
 }
 
-function show(answer, text, way) {
+function show(answer, text, reload) {
   const notice = answer.querySelector("[data-problem]");
   notice.textContent = text + " ";
-  if (way) {
+  if (reload) {
     const link = document.createElement("a");
-    link.href = way.to(answer);
-    link.textContent = way.link;
+    link.href = location.href;
+    link.textContent = reload;
     notice.append(link);
   }
   notice.hidden = false;

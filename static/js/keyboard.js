@@ -1,23 +1,30 @@
 // Keys of the annotate page. Every key does what a visible control does; the key is printed on it.
 
-const typing = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
+const typing = "input:not([type=radio]):not([type=checkbox]):not([type=hidden]), textarea, select, [contenteditable]";
 const form = () => document.querySelector("form[data-answer]");
-const button = () => form().querySelector("button[type=submit]");
-const dialog = () => document.querySelector("dialog#guidelines");
+const button = () => form()?.querySelector("button[type=submit]");
 
 document.addEventListener("keydown", (event) => {
-  if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (!form() || event.target.closest(typing) || document.querySelector("dialog[open]")) return;
-  if (button().disabled) return; // being sent
-  if (/^[0-9]$/.test(event.key)) choose(event);
-  else if (event.key === "Enter") submit(event);
-  else if (event.key === "d") document.querySelector("[data-toggle-differences]")?.click();
-  else if (event.key === "?") openGuidelines(event);
+  if (event.isComposing || event.altKey || event.metaKey || event.repeat || document.querySelector("dialog[open]")) return;
+  if (button()?.disabled) return; // being sent
+  if (event.key === "Enter") return submit(event);
+  if (event.ctrlKey || event.target.closest(typing)) return;
+  if (choose(event)) return;
+  const control = [...document.querySelectorAll("[data-hotkey]")].find((each) => each.dataset.hotkey === event.key && !each.hidden);
+  if (!control) return;
+  event.preventDefault();
+  control.click();
 });
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-toggle-differences]")) toggleDifferences();
-  if (event.target.closest("[data-guidelines]") && dialog()) openGuidelines(event);
+  const opener = event.target.closest("[data-opens]");
+  const dialog = opener && document.getElementById(opener.dataset.opens);
+  if (dialog && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    dialog.showModal();
+  }
+  if (event.target.closest("[data-closes]")) event.target.closest("dialog").close();
   // A click on an answer moves on as a digit does. Arrow keys click too, without a detail: they stay.
   const label = event.target.closest("[data-group=label] label");
   if (label && event.detail > 0) setTimeout(moveOn);
@@ -33,16 +40,24 @@ document.addEventListener("htmx:afterSwap", (event) => {
   window.scrollTo(0, 0);
 });
 
-// Digits answer the question that has the focus: the label first, then the confidence.
+// Digits answer the question that has the focus: the label first, then the confidence. A label's letter always means the label.
 function choose(event) {
-  const confidence = form().querySelector("[data-group=confidence]");
-  const group = confidence?.contains(document.activeElement) ? confidence : form().querySelector("[data-group=label]");
-  const input = group.querySelector(`input[data-key="${event.key}"]`);
-  if (!input) return;
+  const answer = form();
+  if (!answer) return false;
+  const confidence = answer.querySelector("[data-group=confidence]");
+  const label = answer.querySelector("[data-group=label]");
+  const atConfidence = confidence && (!label || confidence.contains(document.activeElement));
+  const input = keyed(atConfidence ? confidence : label, event.key) ?? (/^[0-9]$/.test(event.key) ? null : keyed(label, event.key));
+  if (!input) return false;
   event.preventDefault();
   input.focus();
   if (!input.checked) input.click();
-  if (group !== confidence) moveOn();
+  if (label?.contains(input)) moveOn();
+  return true;
+}
+
+function keyed(group, key) {
+  return group?.querySelector(`input[data-key="${CSS.escape(key)}"], input[data-key="${CSS.escape(key.toLowerCase())}"]`) ?? null;
 }
 
 function moveOn() {
@@ -51,10 +66,14 @@ function moveOn() {
   next?.focus();
 }
 
+// Enter sends, unless the focus is on something that Enter itself works; in a text field it is Ctrl and Enter.
 function submit(event) {
-  if (event.target.closest("a, button, summary")) return;
+  if (event.target.closest("a, button, summary") || (event.target.closest(typing) && !event.ctrlKey)) return;
+  const next = document.querySelector("[data-next]");
+  if (!form() && !next) return;
   event.preventDefault();
-  form().requestSubmit(button());
+  if (form()) form().requestSubmit(button());
+  else next.click();
 }
 
 // Stays as chosen from item to item.
@@ -69,11 +88,6 @@ function applyDifferences() {
   const hidden = sessionStorage.getItem("differences") === "hidden";
   document.querySelector("[data-texts]").classList.toggle("plain", hidden);
   name.textContent = hidden ? "Show differences" : "Hide differences";
-}
-
-function openGuidelines(event) {
-  event.preventDefault();
-  dialog().showModal();
 }
 
 // Controls that need this script are in the page but hidden until it runs.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.models import Campaign, Claim, Judgement, Slot, User
+from annotation.models import Campaign, Claim, CrowdVisit, Entrance, Judgement, Slot, User
 from annotation.services.campaigns import close_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.people import consent
@@ -58,7 +58,7 @@ def test_an_answer_is_stored_and_the_next_item_comes(campaign: Campaign, annotat
     [
         ({}, "Choose one of the answers first."),
         ({"label": "preserve"}, "Say how sure you are, from 1 to 5."),
-        ({"label": "lovely", "confidence": "4"}, "“lovely” is not an answer of this campaign."),
+        ({"label": "lovely", "confidence": "4"}, "“lovely” is not an answer to this item."),
         ({"label": "preserve", "confidence": "6"}, "Say how sure you are, from 1 to 5."),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_script_without_a_session_is_told_so_instead_of_being_redirected(
     assert Judgement.objects.count() == 0
 
 
-@pytest.mark.parametrize("name", ["", "draft/"])
+@pytest.mark.parametrize("name", ["", "draft/", "beat/", "extend/", "change/"])
 def test_addresses_of_answers_refuse_get_and_bad_ids(name: str, annotator: User, sign_in: SignIn) -> None:
     client = sign_in(annotator)
     client.get(WORK)
@@ -147,13 +147,42 @@ def test_the_end_when_all_is_answered(
     assert ">All done</h1>" in page and "You gave 1 answer; it is stored." in page
 
 
-def test_the_end_when_there_is_nothing_now(
+def test_the_end_when_the_rest_is_for_others(
     campaign: Campaign, annotator: User, answer: Callable[..., object], sign_in: SignIn
 ) -> None:
     for _ in range(3):
         answer(campaign, annotator, "preserve")
     page = sign_in(annotator).get(WORK).text
-    assert ">Come back later</h1>" in page and "Look again" in page
+    assert ">All done</h1>" in page and "The rest is for other people. Thank you." in page
+    assert "You gave 3 answers; all of them are stored." in page
+
+
+def test_the_end_while_others_hold_what_is_left_says_until_when(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], sign_in: SignIn
+) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    other, user = make_annotator(campaign, "other"), make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=user)
+    held_by_other = claim_next(campaign=campaign, annotator=other)
+    page = sign_in(user).get(WORK).text
+    assert ">Nothing for you now</h1>" in page and "Look again" in page and "All done" not in page
+    assert f"{held_by_other.expires_at:%H:%M} UTC</time> at the latest" in page
+
+
+def test_the_end_of_ones_share_gives_the_crowd_its_code(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], answer: Callable[..., object], sign_in: SignIn
+) -> None:
+    campaign = make_campaign(settings={"quota": 2})
+    user = make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=user)
+    Entrance.objects.create(campaign=campaign, kind=Entrance.Kind.CROWD, completion_code="C0DE-42")
+    CrowdVisit.objects.create(campaign=campaign, user=user, participant="p1")
+    client = sign_in(user)
+    answer(campaign, user, "preserve")
+    assert "C0DE-42" not in client.get(WORK).text
+    answer(campaign, user, "preserve")
+    page = client.get(WORK).text
+    assert ">Your share is done</h1>" in page and "C0DE-42" in page
 
 
 def test_before_the_campaign_opens(
@@ -174,7 +203,7 @@ def test_suspicion_shows_one_text_with_nothing_marked(
     page = sign_in(user).get(WORK).text
     assert re.findall(r'<p class="text"[^>]*>(.*?)</p>', page) == ["The brdige number 1 closes on Monday."]
     assert ("Hide differences" in page, "How sure are you?" in page) == (False, False)
-    assert "Surely altered by a computer." in page
+    assert campaign.labels.get(value=5).definition in page
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -219,5 +248,42 @@ def test_the_number_of_queries_does_not_grow(
     consent(sheet=campaign.sheets.get(), user=user)
     client = sign_in(user)
     client.get(WORK)
-    with django_assert_num_queries(18):  # type: ignore[attr-defined]
+    with django_assert_num_queries(9):  # type: ignore[attr-defined]
         assert client.get(WORK).status_code == 200
+
+
+@pytest.mark.parametrize("items", [2, 3, 30])
+def test_claiming_takes_ten_queries_and_submitting_twelve(
+    items: int,
+    make_campaign: Callable[..., Campaign],
+    make_annotator: Callable[..., User],
+    sign_in: SignIn,
+    django_assert_num_queries: Callable[..., object],
+) -> None:
+    """Session, person and the transaction's own two statements are among them."""
+    campaign = make_campaign(items=items)
+    users = [make_annotator(campaign, name) for name in ("anna", "ben")]
+    clients = []
+    for user in users:
+        consent(sheet=campaign.sheets.get(), user=user)
+        clients.append(sign_in(user))
+    for client, user in zip(clients, users, strict=True):
+        with django_assert_num_queries(10):  # type: ignore[attr-defined]
+            assert client.get(WORK).status_code == 200
+        address = f"{WORK}{held(user).pk}/"
+        with django_assert_num_queries(12):  # type: ignore[attr-defined]
+            assert client.post(address, ANSWER).status_code == 302
+    assert Judgement.objects.filter(claim__item__decision__how="agreed").count() == 2
+
+
+def test_with_a_script_an_answer_and_the_next_item_are_one_request(
+    campaign: Campaign, annotator: User, sign_in: SignIn, django_assert_num_queries: Callable[..., object]
+) -> None:
+    client = sign_in(annotator)
+    client.get(WORK)
+    address = f"{WORK}{held(annotator).pk}/"
+    with django_assert_num_queries(20):  # type: ignore[attr-defined]
+        response = client.post(address, ANSWER, headers={"HX-Request": "true"})
+    assert response.status_code == 200
+    assert f'action="{WORK}{held(annotator).pk}/"' in response.text
+    assert "1 of 3" in response.text and "<html" not in response.text
