@@ -98,13 +98,13 @@ class SheetForm(forms.Form):
 
     def __init__(self, *args: Any, campaign: Campaign, sheet: InformationSheet, **kwargs: Any) -> None:
         self.parts = _editable(campaign, sheet)
-        initial = {
+        kwargs["initial"] = {
             "on_withdrawal": sheet.on_withdrawal,
             "consent_form": "\n".join(sheet.consent_form),
             "language": sheet.language,
             **{f"section_{part['key']}": part["text"] for part in self.parts},
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(*args, **kwargs)
         for part in self.parts:
             self.fields[f"section_{part['key']}"] = forms.CharField(
                 label=part["heading"] or "Information", required=False, widget=forms.Textarea(attrs={"rows": 5})

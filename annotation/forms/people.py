@@ -114,8 +114,8 @@ class MemberForm(forms.Form):
     )
 
     def __init__(self, *args: Any, member: Membership, **kwargs: Any) -> None:
-        initial = {"role": member.role, "team": member.team_id, "quota": member.quota}
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = {"role": member.role, "team": member.team_id, "quota": member.quota}
+        super().__init__(*args, **kwargs)
         teams = self.fields["team"]
         assert isinstance(teams, forms.ModelChoiceField)
         teams.queryset = member.campaign.teams.all()

@@ -157,7 +157,8 @@ class HourlyPay:
 def hourly_pay(campaign: Campaign) -> HourlyPay | None:
     """What work in the campaign came to per hour; None without pay per item or without a measured answer.
 
-    Every answer to an item that is work is paid, whether it counted or not; time in training and tests counts as time.
+    Every answer to an item that is work is paid, whether it counted or not; time in training and tests counts as time. An answer
+    without a measured time is left out altogether.
     """
     entrance = Entrance.objects.filter(campaign=campaign, pay_per_item__isnull=False).first()
     if entrance is None or entrance.pay_per_item is None:
@@ -168,7 +169,7 @@ def hourly_pay(campaign: Campaign) -> HourlyPay | None:
         .values("claim__annotator")
         .annotate(
             time=Sum(MEASURED),
-            paid=Count("pk", filter=Q(claim__item__use__in=(Item.Use.WORK, Item.Use.ATTENTION))),
+            paid=Count(MEASURED, filter=Q(claim__item__use__in=(Item.Use.WORK, Item.Use.ATTENTION))),
             unmeasured=Count("pk", filter=Q(active_seconds__isnull=True, seconds__isnull=True)),
         )
     )

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Group, Item, Membership, Role, Team, User
-from annotation.protocols import protocol_of
+from annotation.protocols import exclusion_of
 
 from .activity import log
+from .settings import change_settings
 
 OTHER = ""
 """Stands for every maker that is no team of the campaign: nobody's texts."""
@@ -44,13 +45,9 @@ def make_team(*, campaign: Campaign, name: str, by: User) -> Team:
     return team
 
 
-@transaction.atomic
 def name_organisers_team(*, team: Team, by: User) -> None:
     """Say which team third people come from, and one of each group."""
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=team.campaign_id)
-    campaign.settings["third_from"] = team.name
-    campaign.save(update_fields=["settings"])
-    log(campaign=campaign, by=by, verb="settings", what=f"the team that third people come from: {team.name}")
+    change_settings(campaign=team.campaign, by=by, changes={"third_from": team.name})
 
 
 @transaction.atomic
@@ -76,7 +73,7 @@ def draw_groups(*, campaign: Campaign, by: User, seed: int) -> Drawn:
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     rng = random.Random(f"{campaign.name}/{seed}")
-    if protocol_of(campaign).exclusive:
+    if exclusion_of(campaign) is not None:
         raise DomainError(
             "In this campaign nobody sees two variants of one original, so a group could not judge all of its items. "
             "Groups are for campaigns about meaning."

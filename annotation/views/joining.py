@@ -89,7 +89,7 @@ def _come_in(
             if form.is_valid():
                 address = address_of(request)
                 limits.check(limits.NEW_ACCOUNTS, address)
-                user = make_account(**form.cleaned_data)
+                user = make_account(form.cleaned_data["username"], form.cleaned_data["password"])
                 limits.count(limits.NEW_ACCOUNTS, address)
                 login(request, user)
                 return _inside(campaign, role)

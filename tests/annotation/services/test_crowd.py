@@ -1,0 +1,162 @@
+"""People whom a crowd platform sends: one account each, out by a code once their share is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, CrowdVisit, Entrance, Role, User
+from annotation.services.crowd import Ids, completion_for, enter, ids_from, let_in_again, set_entrance
+from annotation.services.members import set_quota
+from annotation.services.withdrawal import withdraw
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+PROLIFIC: dict[str, Any] = {
+    "kind": "crowd",
+    "platform": "prolific",
+    "participant_parameter": "PROLIFIC_PID",
+    "study_parameter": "STUDY_ID",
+    "session_parameter": "SESSION_ID",
+    "completion_code": "C0FFEE",
+}
+MTURK = PROLIFIC | {
+    "platform": "mturk",
+    "participant_parameter": "workerId",
+    "study_parameter": "hitId",
+    "session_parameter": "assignmentId",
+}
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign, organiser: User) -> Campaign:
+    campaign = make_campaign(items=2, slots=1)
+    set_entrance(campaign=campaign, by=organiser, **PROLIFIC)
+    return campaign
+
+
+def test_ids_are_read_by_the_names_that_the_entrance_gives(campaign: Campaign) -> None:
+    parameters = {"PROLIFIC_PID": " p1 ", "STUDY_ID": "st", "SESSION_ID": "s1", "workerId": "other"}
+    assert ids_from(campaign.entrance, parameters) == Ids("p1", "st", "s1")
+    for broken, says in (({}, "“PROLIFIC_PID” is missing"), ({"PROLIFIC_PID": "x" * 121}, "too long")):
+        with pytest.raises(DomainError, match=says):
+            ids_from(campaign.entrance, broken)
+
+
+def test_mturk_previews_make_no_account(campaign: Campaign, organiser: User) -> None:
+    set_entrance(campaign=campaign, by=organiser, **MTURK)
+    campaign.refresh_from_db()
+    ids = ids_from(campaign.entrance, {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "h"})
+    assert ids.only_looks
+    with pytest.raises(DomainError, match="Accept the task"):
+        enter(campaign=campaign, ids=ids, user=None)
+    assert (CrowdVisit.objects.count(), User.objects.count()) == (0, 1)
+
+
+def test_a_participant_gets_one_account_that_says_nothing_of_the_id(campaign: Campaign) -> None:
+    first = enter(campaign=campaign, ids=Ids("5f-secret", "st", "s1"), user=None)
+    assert enter(campaign=campaign, ids=Ids("5f-secret", "st", "s1"), user=None) == first
+    assert (CrowdVisit.objects.count(), first.has_usable_password(), "5f" in first.username) == (1, False, False)
+    assert [m.role for m in campaign.memberships.filter(user=first)] == [Role.ANNOTATOR]
+    assert enter(campaign=campaign, ids=Ids("other", "st", "s1"), user=None) != first
+
+
+@pytest.mark.parametrize("guessed", [Ids("p1", "st", "s2"), Ids("p1", "st"), Ids("p1")])
+def test_a_guessed_id_opens_nobodys_account(campaign: Campaign, guessed: Ids, make_annotator: MakeAnnotator) -> None:
+    mine = enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+    for signed_in in (None, make_annotator(campaign, "eve")):
+        with pytest.raises(DomainError, match="used in another session"):
+            enter(campaign=campaign, ids=guessed, user=signed_in)
+    assert enter(campaign=campaign, ids=guessed, user=mine) == mine
+
+
+def test_a_new_session_in_the_same_browser_counts_from_then_on(campaign: Campaign) -> None:
+    mine = enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+    enter(campaign=campaign, ids=Ids("p1", "st", "s2"), user=mine)
+    assert enter(campaign=campaign, ids=Ids("p1", "st", "s2"), user=None) == mine
+    with pytest.raises(DomainError):
+        enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+
+
+def test_where_the_platform_gives_no_session_the_id_is_enough(campaign: Campaign) -> None:
+    mine = enter(campaign=campaign, ids=Ids("p1"), user=None)
+    assert enter(campaign=campaign, ids=Ids("p1"), user=None) == mine
+    assert enter(campaign=campaign, ids=Ids("p1", "", "s1"), user=None) == mine
+    with pytest.raises(DomainError):
+        enter(campaign=campaign, ids=Ids("p1"), user=None)
+
+
+def test_an_organiser_lets_somebody_in_from_another_browser(campaign: Campaign, organiser: User) -> None:
+    mine = enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+    let_in_again(member=campaign.memberships.get(user=mine), by=organiser)
+    assert enter(campaign=campaign, ids=Ids("p1", "st", "s9"), user=None) == mine
+    with pytest.raises(DomainError):
+        enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+
+
+@pytest.mark.parametrize(("state", "says"), [("draft", "not open"), ("paused", "not open"), ("closed", "is closed")])
+def test_nobody_comes_in_while_it_is_not_open(campaign: Campaign, state: str, says: str) -> None:
+    campaign.state = state
+    with pytest.raises(DomainError, match=says):
+        enter(campaign=campaign, ids=Ids("p1"), user=None)
+    assert CrowdVisit.objects.count() == 0
+
+
+def test_the_code_is_shown_only_when_the_share_is_done(campaign: Campaign, organiser: User, answer: Answer) -> None:
+    user = enter(campaign=campaign, ids=Ids("p1"), user=None)
+    set_quota(member=campaign.memberships.get(user=user), quota=1, by=organiser)
+    assert completion_for(campaign=campaign, user=user) is None
+    answer(campaign, user, "preserve")
+    done = completion_for(campaign=campaign, user=user)
+    assert done is not None
+    assert (done.code, done.address) == ("C0FFEE", "https://app.prolific.com/submissions/complete?cc=C0FFEE")
+    first = CrowdVisit.objects.get().completed_at
+    completion_for(campaign=campaign, user=user)
+    assert first is not None and CrowdVisit.objects.get().completed_at == first
+
+
+def test_the_share_is_done_when_there_is_nothing_more_for_them(campaign: Campaign, answer: Answer) -> None:
+    user, late = (enter(campaign=campaign, ids=Ids(name), user=None) for name in ("p1", "p2"))
+    answer(campaign, user, "preserve")
+    assert completion_for(campaign=campaign, user=user) is None
+    answer(campaign, user, "preserve")
+    assert completion_for(campaign=campaign, user=user) is not None
+    assert completion_for(campaign=campaign, user=late) is None
+
+
+def test_the_address_to_go_back_to_can_be_set(campaign: Campaign, organiser: User, answer: Answer) -> None:
+    set_entrance(campaign=campaign, by=organiser, **PROLIFIC | {"completion_url": "https://example.org/back"})
+    user = enter(campaign=campaign, ids=Ids("p1"), user=None)
+    for _ in range(2):
+        answer(campaign, user, "preserve")
+    done = completion_for(campaign=campaign, user=user)
+    assert done is not None and done.address == "https://example.org/back"
+
+
+def test_others_see_no_code(campaign: Campaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    ada = make_annotator(campaign, "ada")
+    for _ in range(2):
+        answer(campaign, ada, "preserve")
+    assert completion_for(campaign=campaign, user=ada) is None
+
+
+def test_what_is_paid_and_who_is_asked_stand_on_the_sheet(campaign: Campaign, organiser: User) -> None:
+    before = campaign.sheets.first()
+    assert before is not None and "pay" not in {part["key"] for part in before.sections}
+    wanted = PROLIFIC | {"criteria": "Adults who read English.", "pay_per_item": "0.1250", "currency": "EUR"}
+    sheet = set_entrance(campaign=campaign, by=organiser, **wanted)
+    assert sheet is not None and sheet.version == before.version + 1
+    texts = {part["key"]: part["text"] for part in sheet.sections}
+    assert texts["recruitment"] == "Adults who read English."
+    assert texts["pay"] == "You are paid 0.125 EUR for each text that you answer."
+    assert set_entrance(campaign=campaign, by=organiser, **wanted) is None
+    set_entrance(campaign=campaign, kind=None, by=organiser)
+    assert not Entrance.objects.exists()
+    assert "pay" not in {part["key"] for part in campaign.sheets.first().sections}  # type: ignore[union-attr]
+
+
+def test_after_withdrawing_the_id_leads_nowhere(campaign: Campaign) -> None:
+    user = enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+    withdraw(campaign=campaign, user=user)
+    assert enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None) != user
