@@ -11,9 +11,15 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from annotation.models import Campaign, Claim, Item, Job, User
+from annotation.models import Campaign, Claim, Item, Job, Membership, User
 from annotation.queries.jobs import may_cancel, may_watch
-from annotation.queries.lists import answered_in_by, claims_of, items_of, organised_by
+from annotation.queries.lists import organised_by
+from annotation.queries.own import with_texts
+from annotation.services.claiming import STANDS
+
+from .problems import NotActive
+
+State = Membership.State
 
 
 class OrganisersOnly(IsAuthenticated):
@@ -36,13 +42,13 @@ def organised(request: Request, name: str) -> Campaign:
 
 
 def answered(request: Request, name: str) -> Campaign:
-    """A campaign that the caller answers in."""
-    return get_object_or_404(answered_in_by(person(request)), name=name)
+    """A campaign that the caller answers in. Raises NotActive when they may get nothing there now."""
+    return _membership(request, name, State.ACTIVE).campaign
 
 
 def own_claims(request: Request, name: str) -> QuerySet[Claim]:
     """The caller's claims in a campaign that they answer in."""
-    return claims_of(person(request), answered(request, name).name)
+    return with_texts(Claim.objects.filter(annotator=person(request), campaign=answered(request, name)))
 
 
 def own_claim(request: Request, name: str, claim_id: int) -> Claim:
@@ -50,9 +56,24 @@ def own_claim(request: Request, name: str, claim_id: int) -> Claim:
     return get_object_or_404(own_claims(request, name), pk=claim_id)
 
 
+def answerable_claim(request: Request, name: str, claim_id: int) -> Claim:
+    """One of the caller's claims, also when they were paused or deactivated meanwhile: an answer on its way is not lost."""
+    campaign = _membership(request, name, State.ACTIVE, State.PAUSED, State.DEACTIVATED).campaign
+    return get_object_or_404(with_texts(Claim.objects.filter(annotator=person(request), campaign=campaign)), pk=claim_id)
+
+
+def _membership(request: Request, name: str, *states: State) -> Membership:
+    members = Membership.objects.filter(user=person(request), role=Membership.Role.ANNOTATOR).select_related("campaign")
+    member = get_object_or_404(members, campaign__name=name)
+    if member.state not in states:
+        raise NotActive(STANDS[State(member.state)])
+    return member
+
+
 def organised_item(request: Request, name: str, number: int) -> Item:
     """An item of a campaign that the caller organises."""
-    return get_object_or_404(items_of(organised(request, name)), number=number)
+    items = Item.objects.select_related("campaign", "first", "second", "original", "gold", "decision__label")
+    return get_object_or_404(items, campaign=organised(request, name), number=number)
 
 
 def watched_job(request: Request, pk: int) -> Job:

@@ -1,8 +1,8 @@
-"""Campaigns as their organiser has them: listing, making, changing, opening, pausing, closing."""
+"""Campaigns as their organiser has them: listing, making, changing, copying, opening, pausing, closing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,7 +14,9 @@ from rest_framework.response import Response
 from annotation.models import Campaign
 from annotation.protocols import PROTOCOLS
 from annotation.queries.lists import organised_by, with_progress
-from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
+from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
+from annotation.services.copying import copy_campaign
+from annotation.services.settings import change_settings
 
 from .access import OrganisersOnly, organised, person
 from .presets import LabelShape
@@ -39,23 +41,49 @@ class CampaignShape(serializers.ModelSerializer[Campaign]):
         ]  # fmt: skip
 
 
-class NewCampaign(serializers.Serializer[Any]):
-    """A campaign to be made of a protocol's preset."""
+class Settings(StorableJSON):
+    """Settings by name; the presets list them."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        values = super().to_internal_value(data)
+        if not isinstance(values, dict):
+            raise serializers.ValidationError("Settings are an object: {name: value}.")
+        return values
+
+
+class LabelInput(LabelShape):
+    """A possible answer. Its number orders it; the key is its name in files."""
+
+    definition = serializers.CharField(required=False, allow_blank=True, default="")
+    hotkey = serializers.CharField(required=False, allow_blank=True, default="")
+
+    def to_internal_value(self, data: Any) -> Any:
+        given: Mapping[str, Any] = super().to_internal_value(data)
+        return dict(given)
+
+
+class NewName(serializers.Serializer[Any]):
+    """What a campaign is to be called."""
 
     name = serializers.RegexField(r"^[A-Za-z0-9_-]+\Z", max_length=80, help_text="Its address: letters, digits, - and _.")
     title = serializers.CharField(max_length=160)
+
+
+class NewCampaign(NewName):
+    """A campaign to be made of a preset."""
+
     protocol = serializers.ChoiceField(choices=sorted(PROTOCOLS))
-    settings = StorableJSON(required=False, help_text="Settings that differ from the preset's.")
+    preset = serializers.CharField(max_length=40, required=False, help_text="One of the protocol's; without it, the first.")
+    settings = Settings(required=False, help_text="Settings that should differ from the preset's.")
+    labels = serializers.ListField(child=LabelInput(), required=False, max_length=50, help_text="In place of the preset's.")
 
-    def validate_settings(self, given: Any) -> dict[str, Any]:
-        return as_settings(given)
 
+class Changes(serializers.Serializer[Any]):
+    """What should be different. What is not sent stays as it is."""
 
-def as_settings(given: Any) -> dict[str, Any]:
-    """The settings as the services take them."""
-    if not isinstance(given, dict):
-        raise serializers.ValidationError("Settings are an object: {name: value}.")
-    return given
+    title = serializers.CharField(max_length=160, required=False)
+    settings = Settings(required=False)
+    labels = serializers.ListField(child=LabelInput(), required=False, max_length=50, help_text="All, in place of the old.")
 
 
 class CampaignFilters(FilterSet):
@@ -81,7 +109,9 @@ class Campaigns(ListResource):
         """Campaigns that you organise, the newest first."""
         return self.page(_shown(organised_by(person(request))), CampaignShape)
 
-    @extend_schema(operation_id="make_campaign", request=NewCampaign, responses={201: CampaignShape, **refusals(403, 409, *BODY)})
+    @extend_schema(
+        operation_id="make_campaign", request=NewCampaign, responses={201: CampaignShape, **refusals(403, 409, 422, *BODY)}
+    )
     def post(self, request: Request) -> Response:
         """Make a campaign, as a draft of which you are the organiser."""
         made = create_campaign(created_by=person(request), **self.read(NewCampaign))
@@ -96,6 +126,29 @@ class OneCampaign(Resource):
         """The campaign with its settings, labels and progress."""
         return Response(_shape(organised(request, name)))
 
+    @extend_schema(
+        operation_id="change_campaign", request=Changes, responses={200: CampaignShape, **refusals(404, 409, 422, *BODY)}
+    )
+    def patch(self, request: Request, name: str) -> Response:
+        """Change title, settings or labels: all of it, or nothing.
+
+        Once there are judgements, what would change their meaning is refused; make a copy for that.
+        """
+        campaign, given = organised(request, name), self.read(Changes)
+        changes = {**given.get("settings", {}), **({"title": given["title"]} if "title" in given else {})}
+        changed = change_settings(campaign=campaign, by=person(request), changes=changes, labels=given.get("labels"))
+        return Response(_shape(changed))
+
+
+class CopyCampaign(Resource):
+    """Copying."""
+
+    @extend_schema(operation_id="copy_campaign", request=NewName, responses={201: CampaignShape, **refusals(404, 409, *BODY)})
+    def post(self, request: Request, name: str) -> Response:
+        """Make a campaign with the same settings, labels, items and sheet, without people and answers."""
+        copy = copy_campaign(campaign=organised(request, name), by=person(request), **self.read(NewName))
+        return Response(_shape(copy), status=status.HTTP_201_CREATED)
+
 
 CHANGED = {200: CampaignShape, **refusals(404, 409)}
 
@@ -107,7 +160,18 @@ class OpenCampaign(Resource):
     def post(self, request: Request, name: str) -> Response:
         """Let annotators in."""
         campaign = organised(request, name)
-        open_campaign(campaign=campaign)
+        open_campaign(campaign=campaign, by=person(request))
+        return Response(_shape(campaign))
+
+
+class PauseCampaign(Resource):
+    """Pausing."""
+
+    @extend_schema(operation_id="pause_campaign", request=None, responses=CHANGED)
+    def post(self, request: Request, name: str) -> Response:
+        """Hand out no items for now. Answers that are under way count as ever."""
+        campaign = organised(request, name)
+        pause_campaign(campaign=campaign, by=person(request))
         return Response(_shape(campaign))
 
 
@@ -118,7 +182,7 @@ class CloseCampaign(Resource):
     def post(self, request: Request, name: str) -> Response:
         """Hand out no more items. Answers that are under way are kept and marked as late."""
         campaign = organised(request, name)
-        close_campaign(campaign=campaign)
+        close_campaign(campaign=campaign, by=person(request))
         return Response(_shape(campaign))
 
 

@@ -1,92 +1,126 @@
-"""A campaign's items, and adding to them."""
+"""A campaign's items: listing, adding, and known answers for practice."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from django.db.models import QuerySet
-from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter
+from django.db import transaction
+from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter, TypedChoiceFilter
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Item
-from annotation.queries.lists import items_of, undecided
-from annotation.services.recording import RecordedItem, RecordedText, key_of, record_items
+from annotation.exchange.columns import SCENARIOS
+from annotation.models import Campaign, Item, Variant
+from annotation.protocols import protocol_of
+from annotation.services.examples import Added, ExampleRecord, add_examples, new_of, wanted_items
+from annotation.services.practice import set_gold
+from annotation.services.uploads import store_upload
 
-from .access import organised, organised_item
-from .resource import BODY, ListResource, Resource, extend_schema, no_rows, refusals
+from .access import organised, organised_item, person
+from .resource import BODY, ITEM_NUMBERS, YES_OR_NO, ListResource, Resource, extend_schema, no_rows, refusals
 from .results import DecisionShape
+
+LARGEST = 2**31 - 1
 
 
 class VariantShape(serializers.Serializer[Any]):
     """A text and who made it: `original`, or an attacker or team."""
 
-    kind = serializers.CharField(max_length=60)
-    text = serializers.CharField(max_length=1_000_000, trim_whitespace=False)
+    kind = serializers.CharField()
+    text = serializers.CharField()
 
 
 class ItemShape(serializers.ModelSerializer[Item]):
-    """An item with its texts exactly as they are, and its decision if there is one."""
+    """An item with its texts exactly as they are, how far it is, and its decision if there is one."""
 
-    task = serializers.CharField(source="original.task")
     original = serializers.CharField(source="original.key")
     first = VariantShape()
     second = VariantShape(allow_null=True)
-    decision = DecisionShape(allow_null=True)
+    gold = serializers.CharField(source="gold.key", allow_null=True, default=None)
+    decision = serializers.SerializerMethodField()
 
     class Meta:
         model = Item
-        fields = ["number", "use", "made_by", "task", "original", "first", "second", "published_label", "decision"]
+        fields = [
+            "number", "use", "made_by", "task", "original", "first", "second", "published_label", "wanted", "answered",
+            "complete", "disagreed", "gold", "explanation", "decision",
+        ]  # fmt: skip
 
-    def to_representation(self, item: Item) -> dict[str, Any]:
-        if not hasattr(item, "decision"):
-            item.decision = None
-        return super().to_representation(item)
+    @extend_schema_field(DecisionShape(allow_null=True))
+    def get_decision(self, item: Item) -> Any:
+        return DecisionShape(item.decision).data if hasattr(item, "decision") else None
 
 
-class NewItemShape(serializers.Serializer[Any]):
-    """One item to be judged. Items with one `original` key are variants of one original; without a key it is the first text."""
+class ExampleShape(serializers.Serializer[Any]):
+    """One example: the text that was made, and what is known of where it came from."""
 
-    original = serializers.CharField(max_length=80, required=False)
-    first = VariantShape()
-    second = VariantShape(required=False, allow_null=True)
+    adversarial = serializers.CharField(max_length=1_000_000, trim_whitespace=False)
+    original = serializers.CharField(max_length=1_000_000, trim_whitespace=False, required=False, allow_null=True)
+    original_key = serializers.CharField(
+        max_length=80,
+        required=False,
+        help_text="Examples with one key are variants of one original. Without it, the text decides.",
+    )
+    task = serializers.CharField(max_length=40, required=False)
+    attacker = serializers.CharField(max_length=60, required=False)
+    victim = serializers.CharField(max_length=80, required=False)
+    scenario = serializers.ChoiceField(choices=sorted(SCENARIOS), required=False)
+    label = serializers.IntegerField(  # type: ignore[assignment]
+        min_value=0, max_value=1_000, required=False, allow_null=True
+    )
+    label_before = serializers.IntegerField(min_value=0, max_value=1_000, required=False, allow_null=True)
+    label_after = serializers.IntegerField(min_value=0, max_value=1_000, required=False, allow_null=True)
+    score_before = serializers.FloatField(min_value=-1e9, max_value=1e9, required=False, allow_null=True)
+    score_after = serializers.FloatField(min_value=-1e9, max_value=1e9, required=False, allow_null=True)
+    bodega_score = serializers.FloatField(min_value=0, max_value=1, required=False, allow_null=True)
+    queries = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
-        given = super().to_internal_value(data)
-        first, second = RecordedText(**given["first"]), given.get("second")
-        return RecordedItem(given.get("original") or key_of(first.text), first, RecordedText(**second) if second else None)
+        return ExampleRecord(**super().to_internal_value(data))
 
 
 class NewItems(serializers.Serializer[Any]):
-    """Items to be added, all of them or none."""
+    """Examples that become items, all of them or none."""
 
-    task = serializers.CharField(max_length=40, help_text="The data set that the texts are from.")
-    items = serializers.ListField(child=NewItemShape(), min_length=1, max_length=5_000)
+    examples = serializers.ListField(child=ExampleShape(), min_length=1, max_length=5_000)
+    originals = serializers.BooleanField(
+        default=False, help_text="Where single texts are shown: whether every original becomes an item too."
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Only say what would be added.")
 
 
-class Added(serializers.Serializer[Any]):
-    """What was added."""
+class AddedShape(serializers.Serializer[Any]):
+    """What was added, or would be."""
 
     added = serializers.IntegerField()
-    first_number = serializers.IntegerField()
-    last_number = serializers.IntegerField()
+    already_there = serializers.IntegerField(help_text="Items with these texts that the campaign has: they are left alone.")
+    twice = serializers.IntegerField(help_text="Items that were sent more than once.")
+    dry_run = serializers.BooleanField()
+
+
+class GoldShape(serializers.Serializer[Any]):
+    """What an item is for, and its known answer."""
+
+    use = serializers.ChoiceField(choices=Item.Use.choices)
+    gold = serializers.CharField(max_length=40, required=False, allow_null=True, help_text="Key of the right label.")
+    explanation = serializers.CharField(max_length=10_000, required=False, allow_blank=True)
 
 
 class ItemFilters(FilterSet):
-    """What the list can be narrowed by."""
+    """What the list can be narrowed by. These names, and no other, become part of a query."""
 
     made_by = CharFilter(max_length=60)
-    task = CharFilter(field_name="original__task", max_length=40)
+    task = CharFilter(max_length=40)
     original = CharFilter(field_name="original__key", max_length=80)
     use = ChoiceFilter(choices=Item.Use.choices)
-    from_number = NumberFilter(field_name="number", lookup_expr="gte", min_value=0, max_value=2**31 - 1)
-    decided_how = CharFilter(field_name="decision__how", max_length=12)
-    decision = CharFilter(field_name="decision__label__key", max_length=40)
-    undecided = ChoiceFilter(choices=[("yes", "yes")], method="only_undecided")
-
-    def only_undecided(self, rows: QuerySet[Item], name: str, value: str) -> QuerySet[Item]:
-        return undecided(rows)
+    from_number = NumberFilter(field_name="number", lookup_expr="gte", **ITEM_NUMBERS)
+    how = CharFilter(max_length=12)
+    decided = CharFilter(field_name="decided__key", max_length=40)
+    complete = TypedChoiceFilter(**YES_OR_NO)
+    disagreed = TypedChoiceFilter(**YES_OR_NO)
 
 
 class Items(ListResource):
@@ -100,16 +134,32 @@ class Items(ListResource):
     @extend_schema(operation_id="items", responses={200: ItemShape(many=True), **refusals(404)})
     def get(self, request: Request, name: str) -> Response:
         """Items in order of their numbers."""
-        return self.page(items_of(organised(request, name)).select_related("original"), ItemShape)
+        rows = Item.objects.filter(campaign=organised(request, name))
+        return self.page(rows.select_related("first", "second", "original", "gold", "decision__label"), ItemShape)
 
-    @extend_schema(operation_id="add_items", request=NewItems, responses={201: Added, **refusals(404, 409, *BODY)})
+    @extend_schema(
+        operation_id="add_items", request=NewItems, responses={200: AddedShape, 201: AddedShape, **refusals(404, 409, *BODY)}
+    )
     def post(self, request: Request, name: str) -> Response:
-        """Add items: all of them, or none if one is refused."""
+        """Add items: all of them, or none if one is refused. Texts that the campaign has already are not added again."""
         campaign = organised(request, name)
         wanted = self.read(NewItems)
-        made = record_items(campaign=campaign, task=wanted["task"], items=wanted["items"])
-        body = {"added": len(made), "first_number": made[0].number, "last_number": made[-1].number}
-        return Response(body, status=status.HTTP_201_CREATED)
+        examples: list[ExampleRecord] = wanted["examples"]
+        _check(campaign, examples)
+        if wanted["dry_run"]:
+            _, counts = new_of(campaign, wanted_items(campaign, examples, originals=wanted["originals"]))
+            return Response(_counted(counts, dry_run=True))
+        counts = self._add(campaign, examples, originals=wanted["originals"])
+        return Response(_counted(counts), status=status.HTTP_201_CREATED)
+
+    @transaction.atomic
+    def _add(self, campaign: Campaign, examples: list[ExampleRecord], *, originals: bool) -> Added:
+        """What was sent is kept as a file is, so that every item's source is on record."""
+        sent = json.dumps(self.request.data, ensure_ascii=False, sort_keys=True).encode()
+        how = {"format": "api", "mapping": {"originals": originals}}
+        by = person(self.request)
+        upload = store_upload(campaign=campaign, name="API call", chunks=[sent], most=len(sent), by=by, **how)
+        return add_examples(campaign=campaign, examples=examples, upload=upload, by=by, originals=originals)
 
 
 class OneItem(Resource):
@@ -119,3 +169,34 @@ class OneItem(Resource):
     def get(self, request: Request, name: str, number: int) -> Response:
         """The item with this number."""
         return Response(ItemShape(organised_item(request, name, number)).data)
+
+    @extend_schema(operation_id="set_gold", request=GoldShape, responses={200: ItemShape, **refusals(404, 409, *BODY)})
+    def patch(self, request: Request, name: str, number: int) -> Response:
+        """Make it an item for training, the test or attention checks, with its known answer; or one for work again."""
+        item = organised_item(request, name, number)
+        given = self.read(GoldShape)
+        label = item.campaign.labels.filter(key=given["gold"]).first() if given.get("gold") else None
+        if given.get("gold") and label is None:
+            raise serializers.ValidationError({"gold": "There is no such label."})
+        set_gold(item=item, by=person(request), label=label, use=given["use"], explanation=given.get("explanation", ""))
+        return Response(ItemShape(organised_item(request, name, number)).data)
+
+
+def _check(campaign: Campaign, examples: list[ExampleRecord]) -> None:
+    """What a file's reader checks too. Raises ValidationError."""
+    pair = protocol_of(campaign).pair
+    wrong: dict[int, str] = {}
+    for number, example in enumerate(examples):
+        if example.original is None and pair:
+            wrong[number] = "This campaign shows pairs, but nothing says what the original text is."
+        elif example.original is None and not example.original_key:
+            wrong[number] = "Without the original's text, say by `original_key` which texts are variants of one original."
+        elif example.original is not None and example.attacker == Variant.UNCHANGED:
+            wrong[number] = "“original” means the text before the attack; name the attacker or leave it out."
+    if wrong:
+        raise serializers.ValidationError({"examples": {str(number): message for number, message in wrong.items()}})
+
+
+def _counted(counts: Added, *, dry_run: bool = False) -> Any:
+    body = {"added": counts.added, "already_there": counts.already_there, "twice": counts.twice, "dry_run": dry_run}
+    return AddedShape(body).data

@@ -11,14 +11,36 @@ from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 
-from annotation.errors import AlreadyRunning, DomainError, InvalidAnswer, NothingToClaim, NotYours
+from annotation.errors import (
+    AlreadyRunning,
+    DomainError,
+    InvalidAnswer,
+    NotAnnotator,
+    NothingToClaim,
+    NotYours,
+    SettingsProblem,
+    ShareDone,
+    TooMany,
+)
 
 CONTENT_TYPE = "application/problem+json"
+NOTHING_HERE = "There is no such thing here for you."
+
+
+class NotActive(DomainError):
+    """The caller is in the campaign, but paused or deactivated, or has withdrawn."""
+
+
 STATUS: tuple[tuple[type[DomainError], HTTPStatus, str], ...] = (
     (NotYours, HTTPStatus.NOT_FOUND, "not_found"),
+    (NotAnnotator, HTTPStatus.NOT_FOUND, "not_found"),
     (InvalidAnswer, HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_answer"),
+    (SettingsProblem, HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_settings"),
+    (ShareDone, HTTPStatus.CONFLICT, "share_done"),
     (NothingToClaim, HTTPStatus.CONFLICT, "nothing_to_claim"),
+    (NotActive, HTTPStatus.CONFLICT, "not_active"),
     (AlreadyRunning, HTTPStatus.CONFLICT, "already_running"),
+    (TooMany, HTTPStatus.TOO_MANY_REQUESTS, "throttled"),
     (DomainError, HTTPStatus.CONFLICT, "refused"),
 )
 """The first row whose class fits says what a refusal of the services becomes."""
@@ -58,7 +80,8 @@ class Problem(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="For programs: a stable name of the problem.")
     detail = serializers.CharField(help_text="For people: what is wrong and what can be done.")
     errors = Mistake(many=True, required=False)  # type: ignore[assignment]
-    finished = serializers.BooleanField(required=False, help_text="With `nothing_to_claim`: whether that is for good.")
+    finished = serializers.BooleanField(required=False, help_text="Where there is no item for you: whether that is for good.")
+    again_at = serializers.DateTimeField(required=False, allow_null=True, help_text="If not: when there may be one.")
     sheet = serializers.CharField(required=False, help_text="With `consent_needed`: where to agree.")
 
 
@@ -67,7 +90,7 @@ def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, DomainError):
         return _refused(error)
     if isinstance(error, Http404):
-        error = exceptions.NotFound("There is no such thing here for you.")
+        error = exceptions.NotFound(NOTHING_HERE)
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     if not isinstance(error, exceptions.APIException):
@@ -99,7 +122,13 @@ def nowhere(request: HttpRequest, rest: str) -> JsonResponse:
 
 def _refused(error: DomainError) -> Response:
     status, code = next((status, code) for kind, status, code in STATUS if isinstance(error, kind))
-    more = {"finished": error.finished} if isinstance(error, NothingToClaim) else {}
+    if status == HTTPStatus.NOT_FOUND:
+        return Response(problem(status, code, NOTHING_HERE), status=status, content_type=CONTENT_TYPE)
+    more: dict[str, Any] = {}
+    if isinstance(error, NothingToClaim):
+        more = {"finished": error.finished, "again_at": error.again_at}
+    elif isinstance(error, SettingsProblem):
+        more = {"errors": [{"pointer": f"/settings/{name}", "detail": said} for name, said in error.problems.items()]}
     return Response(problem(status, code, str(error), **more), status=status, content_type=CONTENT_TYPE)
 
 

@@ -112,11 +112,18 @@ ABOUT = {
     409: "The rules do not allow it now.",
     413: "The body is too large.",
     415: "The body is not JSON.",
-    422: "The answer is not one that the campaign asks for.",
+    422: "The campaign's rules do not allow these values.",
     429: "Too many requests; `Retry-After` says in how many seconds there is room again.",
 }
 BODY = (413, 415)
 """Further refusals of calls that have a body."""
+
+
+ITEM_NUMBERS: dict[str, Any] = {"min_value": 0, "max_value": 2**31 - 1}
+"""Of filters by an item's number."""
+
+YES_OR_NO: dict[str, Any] = {"choices": [("true", "true"), ("false", "false")], "coerce": lambda given: given == "true"}
+"""Of filters by yes or no."""
 
 
 def no_rows(model: type[Model]) -> QuerySet[Any]:
@@ -124,4 +131,4 @@ def no_rows(model: type[Model]) -> QuerySet[Any]:
     return model._default_manager.none()
 
 
-__all__ = ["BODY", "ListResource", "Resource", "extend_schema", "no_rows", "refusals"]
+__all__ = ["BODY", "ITEM_NUMBERS", "YES_OR_NO", "ListResource", "Resource", "extend_schema", "no_rows", "refusals"]

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.functional import SimpleLazyObject
 from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter, TypedChoiceFilter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.exchange.records import annotators_of
 from annotation.models import Campaign, Decision, Judgement
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
+from annotation.services.pseudonyms import pseudonyms_of
 
 from .access import organised
-from .resource import ListResource, Resource, extend_schema, no_rows, refusals
-
-ITEM_NUMBERS = {"min_value": 0, "max_value": 2**31 - 1}
+from .resource import ITEM_NUMBERS, YES_OR_NO, ListResource, Resource, extend_schema, no_rows, refusals
 
 
 class DecisionShape(serializers.ModelSerializer[Decision]):
@@ -33,7 +32,7 @@ class DecisionShape(serializers.ModelSerializer[Decision]):
 
 
 class JudgementShape(serializers.ModelSerializer[Judgement]):
-    """One answer. `annotator` is the pseudonym that all exports use: a1, a2, …"""
+    """One answer. `annotator` is the pseudonym that all exports use: A1, A2, …"""
 
     id = serializers.IntegerField()
     item = serializers.IntegerField(source="claim.item.number")
@@ -74,7 +73,7 @@ class DecisionFilters(FilterSet):
     item = NumberFilter(field_name="item__number", **ITEM_NUMBERS)
     label = CharFilter(field_name="label__key", max_length=40)
     how = CharFilter(max_length=12)
-    stale = TypedChoiceFilter(choices=[("true", "true"), ("false", "false")], coerce=lambda given: given == "true")
+    stale = TypedChoiceFilter(**YES_OR_NO)
 
 
 class IntervalShape(serializers.Serializer[Any]):
@@ -104,6 +103,7 @@ class FigureShape(serializers.Serializer[Any]):
     left_out = serializers.DictField(child=serializers.IntegerField(), help_text="What was left out: how many, by cause.")
     method = serializers.CharField()
     interval = IntervalShape(allow_null=True)
+    no_interval = ReasonShape(allow_null=True, help_text="Why a value has no interval, where that is known.")
     labels_declared = serializers.ListField(child=serializers.CharField())
     labels_seen = serializers.ListField(child=serializers.CharField())
 
@@ -114,6 +114,7 @@ class TableShape(serializers.Serializer[Any]):
     title = serializers.CharField()
     note = serializers.CharField()
     columns = serializers.ListField(child=serializers.CharField())
+    styles = serializers.DictField(child=serializers.CharField(), help_text="Columns whose numbers are a `share` or `p`.")
     rows = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
 
 
@@ -137,9 +138,10 @@ class Judgements(ListResource):
     def get(self, request: Request, name: str) -> Response:
         """Every answer, counted or not, in the order in which they came; people under pseudonyms."""
         campaign = organised(request, name)
-        rows = Judgement.objects.filter(claim__item__campaign=campaign)
+        rows = Judgement.objects.filter(claim__campaign=campaign)
         rows = rows.select_related("label", "claim__item", "claim__slot", "claim__annotator")
-        return self.page(rows, JudgementShape, names=annotators_of(campaign))
+        # Read after the rows: somebody may give a first answer meanwhile.
+        return self.page(rows, JudgementShape, names=SimpleLazyObject(lambda: pseudonyms_of(campaign)))
 
 
 class Decisions(ListResource):

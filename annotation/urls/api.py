@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import campaigns, docs, exports, items, jobs, presets, problems, results, tokens, work
+from annotation.api import answers, campaigns, docs, exports, items, jobs, presets, problems, results, tokens, work
 from annotation.views import tokens as pages
 
 ORGANISED, ANSWERED = "api/campaigns/<slug:name>", "api/work/<slug:name>"
+CLAIM = f"{ANSWERED}/claims/<int:claim_id>"
 
 urlpatterns = [
     path("tokens/", pages.tokens, name="tokens"),
@@ -21,7 +22,9 @@ urlpatterns = [
     path("api/campaigns/", campaigns.Campaigns.as_view(), name="api_campaigns"),
     path(f"{ORGANISED}/", campaigns.OneCampaign.as_view(), name="api_campaign"),
     path(f"{ORGANISED}/open/", campaigns.OpenCampaign.as_view(), name="api_open_campaign"),
+    path(f"{ORGANISED}/pause/", campaigns.PauseCampaign.as_view(), name="api_pause_campaign"),
     path(f"{ORGANISED}/close/", campaigns.CloseCampaign.as_view(), name="api_close_campaign"),
+    path(f"{ORGANISED}/copy/", campaigns.CopyCampaign.as_view(), name="api_copy_campaign"),
     path(f"{ORGANISED}/items/", items.Items.as_view(), name="api_items"),
     path(f"{ORGANISED}/items/<int:number>/", items.OneItem.as_view(), name="api_item"),
     path(f"{ORGANISED}/judgements/", results.Judgements.as_view(), name="api_judgements"),
@@ -32,9 +35,12 @@ urlpatterns = [
     path("api/work/", work.Work.as_view(), name="api_work"),
     path(f"{ANSWERED}/progress/", work.Progress.as_view(), name="api_progress"),
     path(f"{ANSWERED}/claims/", work.Claims.as_view(), name="api_claims"),
-    path(f"{ANSWERED}/claims/<int:claim_id>/", work.OneClaim.as_view(), name="api_claim"),
-    path(f"{ANSWERED}/claims/<int:claim_id>/answer/", work.AnswerClaim.as_view(), name="api_answer"),
-    path(f"{ANSWERED}/claims/<int:claim_id>/draft/", work.DraftClaim.as_view(), name="api_draft"),
+    path(f"{CLAIM}/", work.OneClaim.as_view(), name="api_claim"),
+    path(f"{CLAIM}/answer/", answers.AnswerClaim.as_view(), name="api_answer"),
+    path(f"{CLAIM}/draft/", answers.DraftClaim.as_view(), name="api_draft"),
+    path(f"{CLAIM}/skip/", answers.SkipClaim.as_view(), name="api_skip"),
+    path(f"{CLAIM}/flag/", answers.FlagClaim.as_view(), name="api_flag"),
+    path(f"{CLAIM}/keep/", answers.KeepClaim.as_view(), name="api_keep"),
     path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
     path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
     path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +12,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign, Item, User
+from annotation.services.campaigns import close_campaign
 
 from .conftest import NO_TOKEN, NOT_FOUND, WRONG_METHOD, Caller, problem
 
 ITEMS = "/api/campaigns/harbour/items/"
-PAIR = {"first": {"kind": "original", "text": "Ships sail."}, "second": {"kind": "textfooler", "text": " =Vessels sail.\n"}}
+PAIR = {"original": "Ships sail.", "adversarial": " =Vessels sail.\n", "attacker": "textfooler"}
 
 
 def numbers(response: Any) -> list[int]:
@@ -54,8 +56,10 @@ def test_pages_follow_each_other_until_the_end(make_campaign: Callable[..., Camp
         ("original=harbour-2", [2]),
         ("use=work", [1, 2, 3]),
         ("use=test", []),
-        ("decided_how=agreed", []),
-        ("undecided=yes", [1, 2, 3]),
+        ("how=agreed", []),
+        ("decided=change", []),
+        ("complete=false", [1, 2, 3]),
+        ("disagreed=true", []),
     ],
 )
 def test_the_list_can_be_narrowed(query: str, expected: list[int], campaign: Campaign, organiser: User, calling: Caller) -> None:
@@ -85,8 +89,6 @@ def test_other_parameters_and_values_are_refused(query: str, campaign: Campaign,
 
 @pytest.mark.parametrize("position", [10**6, 10**30])
 def test_a_cursor_past_the_end_gives_an_empty_page(position: int, campaign: Campaign, organiser: User, calling: Caller) -> None:
-    import base64
-
     cursor = base64.b64encode(f"p={position}".encode()).decode()
     assert numbers(calling(organiser).get(ITEMS, {"cursor": cursor})) == []
 
@@ -104,44 +106,95 @@ def test_added_items_keep_their_texts_byte_for_byte(
     make_campaign: Callable[..., Campaign], organiser: User, calling: Caller
 ) -> None:
     make_campaign(items=1, opened=False)
-    body = {"task": "HN", "items": [PAIR, PAIR | {"original": "k7"}]}
-    made = calling(organiser).post(ITEMS, body, content_type="application/json")
-    assert (made.status_code, made.json()) == (201, {"added": 2, "first_number": 2, "last_number": 3})
-    stored = Item.objects.filter(number__gt=1).order_by("number")
-    assert [(item.second.text, item.made_by, item.slots.count()) for item in stored if item.second] == [
-        (" =Vessels sail.\n", "textfooler", 2)
-    ] * 2
-    assert [item.original.key for item in stored][1] == "k7"
+    more = PAIR | {"adversarial": "Ships fly.", "original_key": "k7", "task": "HN", "victim": "BiLSTM", "queries": 31}
+    made = calling(organiser).post(ITEMS, {"examples": [PAIR, more]}, content_type="application/json")
+    assert (made.status_code, made.json()) == (201, {"added": 2, "already_there": 0, "twice": 0, "dry_run": False})
+    stored = list(Item.objects.filter(number__gt=1).order_by("number").select_related("second", "original", "example"))
+    texts = [(item.second.text, item.made_by, item.slots.count()) for item in stored if item.second]
+    assert texts == [(" =Vessels sail.\n", "textfooler", 2), ("Ships fly.", "textfooler", 2)]
+    example = stored[1].example
+    assert example is not None
+    assert (stored[1].task, stored[1].original.key, example.victim, example.queries) == ("HN", "k7", "BiLSTM", 31)
+
+
+def test_what_is_there_already_is_not_added_again(campaign: Campaign, organiser: User, calling: Caller) -> None:
+    client, body = calling(organiser), {"examples": [PAIR, PAIR]}
+    answers = [client.post(ITEMS, body, content_type="application/json").json() for _ in range(2)]
+    assert [[answer[key] for key in ("added", "already_there", "twice")] for answer in answers] == [[1, 0, 1], [0, 2, 0]]
+    assert campaign.items.count() == 4
+
+
+def test_a_dry_run_only_says_what_would_be_added(campaign: Campaign, organiser: User, calling: Caller) -> None:
+    told = calling(organiser).post(ITEMS, {"examples": [PAIR], "dry_run": True}, content_type="application/json")
+    assert (told.status_code, told.json()) == (200, {"added": 1, "already_there": 0, "twice": 0, "dry_run": True})
+    assert (campaign.items.count(), campaign.uploads.count()) == (3, 0)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {},
-        {"task": "HN"},
-        {"task": "HN", "items": []},
-        {"task": "HN", "items": {}},
-        {"task": "HN", "items": [PAIR, {}]},
-        {"task": "HN", "items": [PAIR, {"first": {"kind": "", "text": "a"}}]},
-        {"task": "HN", "items": [PAIR, {"first": {"kind": "original", "text": "a\0"}}]},
-        {"task": "HN", "items": [PAIR, {"first": {"kind": "original", "text": "\ud83d"}}]},
-        {"task": "HN", "items": [PAIR, {"first": {"kind": "original", "text": 5}, "second": [1]}]},
+        {"examples": []},
+        {"examples": {}},
+        {"examples": [PAIR, {}]},
+        {"examples": [PAIR, {"adversarial": "a"}]},
+        {"examples": [PAIR, PAIR | {"adversarial": ""}]},
+        {"examples": [PAIR, PAIR | {"adversarial": "a\0"}]},
+        {"examples": [PAIR, PAIR | {"adversarial": "\ud83d"}]},
+        {"examples": [PAIR, PAIR | {"attacker": "original"}]},
+        {"examples": [PAIR, PAIR | {"attacker": "x" * 61}]},
+        {"examples": [PAIR, PAIR | {"queries": 10**30}]},
+        {"examples": [PAIR, PAIR | {"bodega_score": 1e400}]},
+        {"examples": [PAIR, PAIR | {"original": 5, "adversarial": [1]}]},
     ],
     ids=lambda body: str(body)[-40:],
 )
-def test_one_wrong_item_and_nothing_is_written(
+def test_one_wrong_example_and_nothing_is_written(
     wrong: dict[str, Any], campaign: Campaign, organiser: User, calling: Caller
 ) -> None:
-    assert problem(calling(organiser).post(ITEMS, wrong, content_type="application/json")) == (400, "invalid")
-    assert campaign.items.count() == 3
+    refused = calling(organiser).post(ITEMS, wrong, content_type="application/json")
+    assert refused.status_code == 400
+    problem(refused)
+    assert (campaign.items.count(), campaign.uploads.count()) == (3, 0)
+
+
+def test_a_closed_campaign_takes_no_items(campaign: Campaign, organiser: User, calling: Caller) -> None:
+    close_campaign(campaign=campaign)
+    refused = calling(organiser).post(ITEMS, {"examples": [PAIR]}, content_type="application/json")
+    assert problem(refused) == (409, "refused")
+    assert (campaign.items.count(), campaign.uploads.count()) == (3, 0)
+
+
+def test_an_item_becomes_one_for_training_with_its_known_answer(campaign: Campaign, organiser: User, calling: Caller) -> None:
+    change = {"use": "training", "gold": "change", "explanation": "The bridge has another name."}
+    body = calling(organiser).patch(f"{ITEMS}2/", change, content_type="application/json").json()
+    assert [body[key] for key in ("number", "use", "gold", "explanation", "wanted")] == [2, *change.values(), 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"use": "training"}, (409, "refused")),
+        ({"use": "training", "gold": "elsewhere"}, (400, "invalid")),
+        ({"use": "decoration", "gold": "change"}, (400, "invalid")),
+    ],
+    ids=str,
+)
+def test_practice_needs_a_known_answer(
+    change: dict[str, str], expected: tuple[int, str], campaign: Campaign, organiser: User, calling: Caller
+) -> None:
+    assert problem(calling(organiser).patch(f"{ITEMS}2/", change, content_type="application/json")) == expected
+    assert set(campaign.items.values_list("use", flat=True)) == {"work"}
 
 
 def test_others_find_nothing_there(campaign: Campaign, strangers: list[Client]) -> None:
-    body = {"task": "HN", "items": [PAIR]}
+    body = {"examples": [PAIR]}
     for stranger in strangers:
         assert problem(stranger.get(ITEMS)) == NOT_FOUND
         assert problem(stranger.get(f"{ITEMS}1/")) == NOT_FOUND
         assert problem(stranger.post(ITEMS, body, content_type="application/json")) == NOT_FOUND
+        gold = {"use": "training", "gold": "change"}
+        assert problem(stranger.patch(f"{ITEMS}1/", gold, content_type="application/json")) == NOT_FOUND
     assert campaign.items.count() == 3
 
 
