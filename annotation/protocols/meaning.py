@@ -93,12 +93,12 @@ class Meaning(Protocol):
                 scale=scale,
             ),
             Figure("ac1", "Gwet's AC1", gwet_ac1(*both, clusters=originals), detail="less moved by uneven labels", scale=scale),
-            *pool_figures(items, self.labels_of(campaign), level=level_of(weights)),
+            *pool_figures(items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
             Figure("kept", "Meaning kept", _kept(items, kept), style="share", detail=_decided(kept, names), scale=scale),
         ]
         tables = [
             confusion_table(first, second, labels, names),
-            *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights)),
+            *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
             decisions_table(items, labels, names),
             how_table(items),
             _third_judgements(items),

@@ -3,14 +3,14 @@ Krippendorff's alpha and a matrix of its pairs, each with the number of items th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from annotation.models import Campaign, Label, Pseudonym
 from annotation.protocols.votes import ItemVotes
 from scoring.judgements.agreement import Weights
-from scoring.judgements.pools import Level, krippendorff_alpha, pairwise
+from scoring.judgements.pools import Level, PairAgreement, krippendorff_alpha, pairwise
 from scoring.result import Estimate, Reason
 
 from .analysis import Figure, Table
@@ -26,12 +26,13 @@ def is_pool(items: Sequence[ItemVotes]) -> bool:
     return len({vote.annotator_id for item in items for vote in item.votes}) > 2
 
 
-def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level) -> list[Figure]:
-    """Krippendorff's alpha of the answers that everybody is asked for; nothing where there is no pool."""
+def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level, first: int | None = None) -> list[Figure]:
+    """Krippendorff's alpha, of the `first` answers to each item where those after them were asked for because these differed.
+    Nothing where there is no pool."""
     if not is_pool(items):
         return []
     estimate = krippendorff_alpha(
-        _units(items),
+        _units(items, first),
         [label.key for label in labels],
         level=level,
         values=[label.value for label in labels],
@@ -40,10 +41,15 @@ def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: 
     return [Figure("alpha", "Krippendorff's alpha", estimate, detail=f"all annotators, {level}", scale=(0, 1))]
 
 
-def pool_tables(campaign: Campaign, items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level) -> list[Table]:
+def pool_tables(
+    campaign: Campaign, items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level, first: int | None = None
+) -> list[Table]:
     """The matrix of the pool's pairs; nothing where there is no pool."""
     weights: Weights = None if level == "nominal" else "quadratic"
-    return [_pairs(campaign, items, [label.key for label in labels], weights)] if is_pool(items) else []
+    if not is_pool(items):
+        return []
+    found = pairwise(_units(items, first), [label.key for label in labels], weights=weights)
+    return [_pairs(found, _names(campaign, items), weights)]
 
 
 def level_of(weights: str) -> Level:
@@ -58,10 +64,8 @@ def pooled(title: str, campaign: Campaign, items: Sequence[ItemVotes]) -> str:
     return f"{title}, pooled" if len(pairs) > 1 or campaign.imported else title
 
 
-def _pairs(campaign: Campaign, items: Sequence[ItemVotes], labels: Sequence[str], weights: Weights) -> Table:
+def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, str], weights: Weights) -> Table:
     """Cohen's kappa of every two annotators, with n: a matrix, or of a large pool the pairs with most items in common."""
-    found = pairwise(_units(items), labels, weights=weights)
-    names = _names(campaign, items)
     people = sorted({person for pair in found for person in pair}, key=lambda person: int(names[person][1:]))
     title = "Cohen's kappa of every two annotators" + ("" if weights is None else f", {weights} weights")
     if len(people) > MATRIX_UP_TO:
@@ -111,5 +115,5 @@ def _share(equal: int, pairs: int, items: int) -> Estimate:
     return Estimate(float(np.divide(equal, pairs)), None, items, METHOD)
 
 
-def _units(items: Sequence[ItemVotes]) -> list[dict[int, str]]:
-    return [{vote.annotator_id: vote.label for vote in item.votes if not vote.extra} for item in items]
+def _units(items: Sequence[ItemVotes], first: int | None) -> list[dict[int, str]]:
+    return [{vote.annotator_id: vote.label for vote in item.votes if first is None or vote.position <= first} for item in items]

@@ -25,8 +25,6 @@ class CastVote:
     words: tuple[int, ...] | None = None
     """Positions of the marked words, from 0."""
     judgement_id: int = 0
-    extra: bool = False
-    """Whether it was asked for only because earlier answers differed. Agreement is that of the others."""
 
 
 @dataclass(slots=True)
@@ -107,9 +105,8 @@ def _counted(judgements: object) -> Iterable[tuple[int, CastVote]]:
             "claim__slot__swapped",
             "words",
             "pk",
-            "claim__slot__extra",
         )
     )
-    for item, position, label, value, confidence, annotator, swapped, words, pk, extra in rows.iterator():
+    for item, position, label, value, confidence, annotator, swapped, words, pk in rows.iterator():
         marked = None if words is None else tuple(words)
-        yield item, CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk, extra)
+        yield item, CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk)

@@ -10,7 +10,6 @@ from annotation.protocols import protocol_of
 from annotation.protocols.votes import counted_items
 from regressors.rows import TrainingRows
 
-
 LOWEST_CONFIDENCE = 1
 
 
@@ -33,7 +32,8 @@ def training_rows(campaign: Campaign, *, confidence_at_least: int = LOWEST_CONFI
     rows = answers.values_list("claim__item__first__text", "label__value", "claim__original__task", "claim__original__key")
     texts, scores, tasks, keys = zip(*rows, strict=True) if rows else ((), (), (), ())
     if not texts:
-        raise DomainError(f"“{campaign.name}” has no judgements to learn from.")
+        sure = "" if confidence_at_least == LOWEST_CONFIDENCE else f" that are as sure as {confidence_at_least} or surer"
+        raise DomainError(f"“{campaign.name}” has no judgements yet{sure}.")
     return TrainingRows(texts, scores, [f"{task}/{key}" for task, key in zip(tasks, keys, strict=True)])
 
 

@@ -4,21 +4,55 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, SettingsProblem
 from annotation.models import Campaign, Slot, User
 from annotation.protocols import PROTOCOLS
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
 from tests.annotation.conftest import MakeCampaign
 
+PRESETS = [(key, name) for key, protocol in PROTOCOLS.items() for name in (*protocol.presets, "")]
 
-@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
-def test_a_campaign_takes_its_protocols_preset(organiser: User, protocol: str) -> None:
-    campaign = create_campaign(name="c", title="C", protocol=protocol, created_by=organiser)
-    preset = PROTOCOLS[protocol].preset
-    assert campaign.settings == dict(preset.settings)
+
+@pytest.mark.parametrize(("protocol", "name"), PRESETS)
+def test_a_campaign_takes_its_protocols_preset(organiser: User, protocol: str, name: str) -> None:
+    campaign = create_campaign(name="c", title="C", protocol=protocol, preset=name, created_by=organiser)
+    first = next(iter(PROTOCOLS[protocol].presets))
+    preset = PROTOCOLS[protocol].presets[name or first]
+    assert campaign.preset == (name or first)
+    assert campaign.settings == preset.all_settings
     assert [(x.value, x.key, x.name) for x in campaign.labels.all()] == [(x.value, x.key, x.name) for x in preset.labels]
     assert campaign.sheets.get().version == 1
     assert campaign.memberships.get().role == "organiser"
+    assert [(event.verb, event.actor) for event in campaign.events.all()] == [("created", organiser)]
+
+
+def test_settings_of_one_campaign_are_not_those_of_another(organiser: User) -> None:
+    first = create_campaign(name="a", title="A", protocol="meaning", created_by=organiser)
+    first.settings["kept"].append("change")
+    first.settings["examples"][0]["why"] = "Another reason."
+    second = create_campaign(name="b", title="B", protocol="meaning", created_by=organiser)
+    assert second.settings["kept"] == ["preserve"]
+    assert second.settings["examples"][0]["why"] != "Another reason."
+
+
+def test_a_campaign_can_differ_from_its_preset(organiser: User) -> None:
+    labels = [{"value": 2, "key": "no", "name": "no", "hotkey": "n"}, {"value": 1, "key": "yes", "name": "yes", "hotkey": "y"}]
+    wanted = {"slots": "5", "comment": "yes"}
+    campaign = create_campaign(name="c", title="C", protocol="question", settings=wanted, labels=labels, created_by=organiser)
+    assert (campaign.settings["slots"], campaign.settings["comment"]) == (5, True)
+    assert [(label.key, label.hotkey) for label in campaign.labels.all()] == [("yes", "y"), ("no", "n")]
+    with pytest.raises(SettingsProblem, match="There is no label with the key preserve"):
+        create_campaign(name="d", title="D", protocol="meaning", labels=labels, created_by=organiser)
+    with pytest.raises(DomainError, match="no preset “x”. Choose one of grammaticality, task-label"):
+        create_campaign(name="d", title="D", protocol="question", preset="x", created_by=organiser)
+    assert Campaign.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["a b", "", "a/b", "campaign:1", "x" * 81, "ä"])
+def test_a_name_that_cannot_be_an_address_is_refused(organiser: User, name: str) -> None:
+    with pytest.raises(DomainError, match="letters, digits"):
+        create_campaign(name=name, title="C", protocol="meaning", created_by=organiser)
+    assert not Campaign.objects.exists()
 
 
 def test_a_taken_name_is_refused_and_nothing_is_written(organiser: User) -> None:

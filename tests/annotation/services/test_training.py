@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.exchange.importing import import_judgements
 from annotation.jobs import training as training_job
-from annotation.models import Campaign, Job, Judgement, SuspicionModel
+from annotation.models import Campaign, Job, Judgement, SuspicionModel, Team
 from annotation.queries.training_table import provenance, scale_of, training_rows
 from annotation.services import training
 from regressors.storage import load
@@ -76,7 +77,8 @@ def test_answers_that_do_not_count_are_not_learned_from(judged: Campaign) -> Non
 
 def test_the_scale_is_the_campaigns(judged: Campaign) -> None:
     assert scale_of(judged) == (1.0, 5.0)
-    assert provenance(judged) == {"campaign": "films", "source": judged.source, "simulated": False}
+    facts = {"campaign": "films", "source": judged.source, "simulated": False, "confidence_at_least": 1}
+    assert provenance(judged) == facts
 
 
 def test_campaigns_that_cannot_be_learned_from_are_refused(make_campaign: MakeCampaign, judged: Campaign, quick: Path) -> None:
@@ -161,3 +163,32 @@ def test_a_stopped_training_leaves_nothing(judged: Campaign, quick: Path) -> Non
     with pytest.raises(Stopped):
         training.train_suspicion_model(campaign=judged, progress=stop)
     assert (SuspicionModel.objects.count(), quick.exists()) == (0, False)
+
+
+def test_less_sure_answers_are_left_out_where_that_is_asked(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("suspicion", items=1, settings={"confidence": True})
+    for name, score, confidence in (("ada", "1", 1), ("ben", "3", 2), ("cem", "5", 5)):
+        answer(campaign, make_annotator(campaign, name), score, confidence)
+    scores = {least: list(training_rows(campaign, confidence_at_least=least).scores) for least in (1, 2, 3)}
+    assert scores == {1: [1, 3, 5], 2: [3, 5], 3: [5]}
+    assert provenance(campaign, confidence_at_least=3)["confidence_at_least"] == 3
+    unasked = make_campaign("suspicion", name="unasked")
+    with pytest.raises(DomainError, match="did not ask how sure"):
+        training_rows(unasked, confidence_at_least=2)
+
+
+def test_texts_of_withdrawn_teams_and_known_answers_teach_nothing(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("suspicion", items=3)
+    ada = make_annotator(campaign, "ada")
+    for score in ("1", "2", "3"):
+        answer(campaign, ada, score)
+    assert len(training_rows(campaign).scores) == 3
+    gold, theirs, _ = campaign.items.order_by("number")
+    campaign.items.filter(pk=gold.pk).update(use="test", gold=campaign.labels.get(key="1"))
+    campaign.items.filter(pk=theirs.pk).update(made_by="team a")
+    Team.objects.create(campaign=campaign, name="team a", withdrawn_at=timezone.now())
+    assert len(training_rows(campaign).scores) == 1

@@ -1,0 +1,107 @@
+"""Mark words: exactly as many as were altered; found words against chance."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+
+from annotation.models import Campaign, Decision, Judgement, Original, Slot, Variant
+from annotation.protocols import AnswerError, protocol_of
+from annotation.protocols.votes import votes_of
+from annotation.services.answering import submit
+from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
+from annotation.services.claiming import claim_next
+from scoring.texts.diff import altered_words
+from scoring.texts.tokens import is_word, pieces
+from tests.annotation.conftest import MakeAnnotator, variant
+
+BEFORE = "The bridge closes on Monday, they said. Nobody crosses."
+AFTER = "The brid\u200bge closes on Sunday, they said. Nobody crosses."
+WORDS = 9
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    campaign = create_campaign(name="m", title="M", protocol="mark_words")
+    original = Original.objects.create(task="headlines", key="o")
+    pair = variant(original, Variant.UNCHANGED, BEFORE), variant(original, "bae", AFTER)
+    add_items(campaign=campaign, items=[NewItem(original, *pair)])
+    open_campaign(campaign=campaign)
+    return campaign
+
+
+def test_words_are_what_stands_between_spaces_and_only_altered_ones_differ() -> None:
+    assert (sum(map(is_word, pieces(AFTER))), "".join(pieces(AFTER))) == (WORDS, AFTER)
+    assert altered_words(BEFORE, AFTER) == {1, 4}
+    assert altered_words(BEFORE, BEFORE) == frozenset()
+    assert altered_words(BEFORE, BEFORE.replace("said. ", "")) == frozenset()
+    assert altered_words("a b c", "x a b c y z") == {0, 4, 5}
+
+
+def test_people_see_the_altered_text_only_and_how_many_words(campaign: Campaign) -> None:
+    slot = Slot.objects.select_related("item__campaign", "item__first", "item__second")[0]
+    exposition = protocol_of(campaign).exposition(slot)
+    assert (len(exposition.texts), exposition.words_wanted, exposition.marked) == (1, 2, False)
+    words = [piece for piece in exposition.texts[0].pieces if piece.word is not None]
+    assert [piece.word for piece in words] == list(range(WORDS))
+    assert (words[1].text, words[4].text) == ("brid\u200bge", "Sunday")
+
+
+@pytest.mark.parametrize("words", [[1, 4], (4, 1), ["1", "4"], ["4", "1", "1"]])
+def test_words_come_as_numbers_or_text(campaign: Campaign, words: list[object]) -> None:
+    read = protocol_of(campaign).read_answer(campaign.items.get(), {"words": words})
+    assert (read.words, read.label) == ([1, 4], None)
+    form = QueryDict("&".join(f"words={word}" for word in words))
+    assert protocol_of(campaign).read_answer(campaign.items.get(), form) == read
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "Mark exactly 2 words; none is marked"),
+        ([1], "Mark exactly 2 words; 1 is marked"),
+        ([1, 1], "Mark exactly 2 words; 1 is marked"),
+        ([1, 2, 3], "Mark exactly 2 words; 3 are marked"),
+        ([1, WORDS], "not in this text"),
+        ([1, -1], "by their positions"),
+        ([1, "two"], "by their positions"),
+        ([1, "²"], "by their positions"),
+        ({"1": 1}, "by their positions"),
+        (None, "none is marked"),
+    ],
+)
+def test_other_numbers_of_words_are_no_answer(campaign: Campaign, words: object, says: str) -> None:
+    with pytest.raises(AnswerError, match=says):
+        protocol_of(campaign).read_answer(campaign.items.get(), {"words": words})
+
+
+def test_share_found_against_chance(campaign: Campaign, make_annotator: MakeAnnotator) -> None:
+    for name, words in (("ada", [1, 4]), ("ben", [1, 2]), ("cem", [7, 8])):
+        person = make_annotator(campaign, name)
+        claim = claim_next(campaign=campaign, annotator=person)
+        submit(claim_id=claim.pk, annotator=person, data={"words": words})
+    assert sorted(Judgement.objects.values_list("words", flat=True)) == [[1, 2], [1, 4], [7, 8]]
+    decision = Decision.objects.get()
+    # Only word 1 was marked by more than half.
+    assert (decision.how, decision.value, decision.label) == ("per_word", 1.0, None)
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    values = {figure.key: figure.estimate for figure in analysis.figures}
+    assert (values["found"].value, values["found"].n) == (3 / 6, 6)
+    assert (values["chance"].value, values["found_by_most"].value) == (2 / WORDS, 1 / 2)
+    ((attacker, answers, altered, found, chance),) = analysis.tables[0].rows
+    assert (attacker, answers, altered, found.value, chance.value) == ("bae", 3, 2, 3 / 6, 2 / WORDS)
+
+
+def test_a_text_without_an_altered_word_is_left_out_and_counted(campaign: Campaign, make_annotator: MakeAnnotator) -> None:
+    original = Original.objects.create(task="headlines", key="p")
+    pair = variant(original, Variant.UNCHANGED, BEFORE), variant(original, "bae", BEFORE.replace("Monday, ", ""))
+    add_items(campaign=campaign, items=[NewItem(original, *pair)])
+    person = make_annotator(campaign, "ada")
+    for _ in range(2):
+        claim = claim_next(campaign=campaign, annotator=person)
+        wanted = protocol_of(campaign).exposition(claim.slot).words_wanted
+        assert wanted is not None
+        submit(claim_id=claim.pk, annotator=person, data={"words": [1, 4][:wanted]})
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    found = analysis.figures[0].estimate
+    assert (found.value, found.n, found.left_out) == (1.0, 2, {"no altered word to be seen": 1})
