@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Route, expect
 
-from annotation.models import Campaign, Claim, Judgement, User
+from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Judgement, User
+from annotation.services.campaigns import close_campaign
 
 from . import study
 from .conftest import Visitor
@@ -38,7 +41,8 @@ def stored() -> list[tuple[str, int | None]]:
 
 
 def draft() -> dict[str, str]:
-    return Claim.objects.get(state=Claim.State.LIVE).draft
+    kept = Claim.objects.get(state=Claim.State.LIVE).draft
+    return {name: value for name, value in kept.items() if name != "active_seconds"}
 
 
 def test_every_digit_stores_what_its_button_says(anna: Visitor) -> None:
@@ -71,7 +75,7 @@ def test_arrows_stay_within_the_answers(anna: Visitor) -> None:
 
 def test_a_digit_without_a_button_does_nothing(anna: Visitor) -> None:
     anna.press("4", "9", "0")
-    assert anna.page.locator(":checked").count() == 0
+    assert anna.page.locator("form[data-answer] :checked").count() == 0
 
 
 def test_enter_before_the_answer_is_complete_says_what_is_missing(anna: Visitor) -> None:
@@ -100,7 +104,7 @@ def test_keys_are_off_in_the_dialog(anna: Visitor) -> None:
     dialog = anna.page.get_by_role("dialog")
     expect(dialog).to_be_visible()
     anna.press("1", "d", "5")
-    assert (anna.page.locator(":checked").count(), anna.page.locator(".plain").count()) == (0, 0)
+    assert (anna.page.locator("form[data-answer] :checked").count(), anna.page.locator(".plain").count()) == (0, 0)
     anna.press("Escape")
     expect(dialog).to_be_hidden()
     assert stored() == []
@@ -110,10 +114,12 @@ def test_keys_are_off_with_modifiers_while_composing_and_in_text_fields(anna: Vi
     anna.press("Control+1", "Alt+2", "Meta+3")
     anna.page.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '1', isComposing: true, bubbles: true}))")
     anna.page.evaluate("document.querySelector('form[data-answer]').append(document.createElement('textarea'))")
-    anna.page.locator("textarea").focus()
-    anna.press("1", "Enter", "2")
-    assert anna.page.locator(":checked").count() == 0
-    assert anna.page.locator("textarea").input_value() == "1\n2"
+    field = anna.page.locator("form[data-answer] textarea")
+    field.focus()
+    anna.press("1", "Enter", "2", "u", "s", "f", "d", "?")
+    assert anna.page.locator("form[data-answer] :checked").count() == 0
+    assert field.input_value() == "1\n2usfd?"
+    assert anna.page.get_by_role("dialog").count() == 0
     assert stored() == []
 
 
@@ -179,7 +185,7 @@ def test_an_answer_that_was_not_sent_stays_and_can_be_sent_again(anna: Visitor) 
     expect(anna.page.locator("#saved")).to_contain_text("Saved ")
     anna.page.route(f"**{WORK}*/", lambda route: route.abort())
     anna.press("Enter")
-    expect(anna.page.get_by_role("alert")).to_contain_text("Not sent: no connection. Your answer is still here")
+    expect(anna.page.get_by_role("alert")).to_contain_text("Not sent: no connection. What you entered is still here")
     expect(anna.page.locator("#work h1")).to_have_text("Item 1 of 15")
     anna.page.unroute(f"**{WORK}*/")
     anna.answer()
@@ -189,18 +195,152 @@ def test_an_answer_that_was_not_sent_stays_and_can_be_sent_again(anna: Visitor) 
 
 def test_after_the_session_has_ended_nothing_is_lost(anna: Visitor) -> None:
     anna.context.clear_cookies(name="sessionid")
-    anna.press("2", "4")
-    alert = anna.page.get_by_role("alert")
-    expect(alert).to_contain_text("Not saved: you are signed out. Sign in again; what you chose is kept here.")
-    alert.get_by_role("link", name="Sign in").click()
-    anna.page.get_by_label("Name").fill("anna")
-    anna.page.get_by_label("Password").fill(study.PASSWORD)
-    anna.page.get_by_role("button", name="Sign in").click()
-    expect(anna.page.get_by_role("radio", name="changes the meaning")).to_be_checked()
+    anna.press("2")
+    dialog = anna.page.get_by_role("dialog", name="You are signed out")
+    expect(dialog).to_be_visible()
+    anna.press("1")
+    dialog.get_by_label("Name").fill("anna")
+    dialog.get_by_label("Password").fill("wrong")
+    anna.press("Enter")
+    expect(dialog.get_by_role("alert")).to_have_text("This name and password do not go together.")
+    dialog.get_by_label("Password").fill(study.PASSWORD)
+    anna.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    assert draft() == {"label": "change"}
     anna.answer("4")
     assert stored() == [("change", 4)]
     assert [complaint for complaint in anna.complaints if "401" not in complaint] == []
     anna.complaints.clear()
+
+
+def test_signed_out_while_sending_the_answer_is_sent_after_signing_in(anna: Visitor) -> None:
+    anna.press("1", "5")
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    anna.context.clear_cookies(name="sessionid")
+    anna.press("Enter")
+    dialog = anna.page.get_by_role("dialog", name="You are signed out")
+    expect(dialog).to_be_visible()
+    assert stored() == []
+    second = anna.context.new_page()
+    second.goto(anna.address + "/signin/")
+    second.get_by_label("Name").fill("anna")
+    second.get_by_label("Password").fill(study.PASSWORD)
+    second.get_by_role("button", name="Sign in").click()
+    second.get_by_role("button", name="Sign out").wait_for()
+    dialog.get_by_role("button", name="I have signed in elsewhere").click()
+    expect(anna.page.locator("#work h1")).to_have_text("Item 2 of 15")
+    anna.answer("2", "3")
+    assert stored() == [("preserve", 5), ("change", 3)]
+    anna.complaints.clear()
+
+
+def test_two_enters_in_one_instant_are_one_answer(anna: Visitor) -> None:
+    anna.press("1", "5")
+    anna.page.evaluate(
+        """() => { for (const _ of [1, 2, 3]) document.querySelector("form[data-answer] button[type=submit]").click() }"""
+    )
+    expect(anna.page.locator("#work h1")).to_have_text("Item 2 of 15")
+    anna.page.wait_for_timeout(300)
+    assert stored() == [("preserve", 5)]
+    assert Claim.objects.filter(state=Claim.State.LIVE).count() == 1
+
+
+def test_the_campaign_closed_meanwhile_and_the_answer_is_kept(anna: Visitor, campaign: Campaign) -> None:
+    anna.press("3", "4")
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    close_campaign(campaign=campaign)
+    anna.press("Enter")
+    expect(anna.page.locator("#work h1")).to_have_text("This campaign is closed")
+    expect(anna.page.get_by_role("status").filter(has_text="It is kept, marked as late")).to_be_visible()
+    assert [(row.label.key, row.uncounted) for row in Judgement.objects.select_related("label")] == [("no_sense", "closed")]
+
+
+def test_u_opens_the_last_answer_and_the_new_one_counts(anna: Visitor) -> None:
+    anna.answer("1", "5")
+    anna.press("2")
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    anna.press("u")
+    expect(anna.page.get_by_role("radio", name="keeps the meaning")).to_be_checked()
+    expect(anna.page.locator("[data-group=confidence] :checked")).to_have_value("5")
+    anna.press("3", "2", "Enter")
+    expect(anna.page.get_by_role("status").filter(has_text="Your answer was changed.")).to_be_visible()
+    expect(anna.page.get_by_role("radio", name="changes the meaning")).to_be_checked()
+    assert stored() == [("no_sense", 2)]
+    assert list(EarlierAnswer.objects.values_list("number", "label__key", "confidence")) == [(1, "preserve", 5)]
+
+
+def test_u_twice_leaves_the_answer_as_it_was(anna: Visitor) -> None:
+    anna.answer("1", "5")
+    anna.press("u")
+    expect(anna.page.get_by_role("button", name="Store the changed answer")).to_be_visible()
+    anna.press("u")
+    expect(anna.page.locator("#work h1")).to_have_text("Item 2 of 15")
+    assert (stored(), EarlierAnswer.objects.count()) == ([("preserve", 5)], 0)
+
+
+def test_s_skips_with_a_reason_by_keyboard_alone(anna: Visitor) -> None:
+    skipped = Claim.objects.get(state=Claim.State.LIVE)
+    anna.press("s")
+    expect(anna.page.get_by_role("dialog", name="Skip this item")).to_be_visible()
+    anna.press("Space", "ArrowDown", "Tab")
+    anna.page.keyboard.type("too much 1 2 s")
+    anna.press("Tab", "Enter")
+    expect(anna.page.get_by_role("status").filter(has_text="Skipped.")).to_be_visible()
+    skipped.refresh_from_db()
+    assert (skipped.state, skipped.skip_reason, skipped.skip_note) == ("skipped", "distressing", "too much 1 2 s")
+    assert skipped.slot.state == "open"
+    assert Claim.objects.get(state=Claim.State.LIVE).item != skipped.item
+    assert stored() == []
+
+
+def test_f_flags_and_the_item_stays_with_what_was_chosen(anna: Visitor) -> None:
+    item = Claim.objects.get(state=Claim.State.LIVE).item
+    anna.press("2")
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    anna.press("f")
+    expect(anna.page.get_by_role("dialog")).to_be_visible()
+    anna.page.keyboard.type("Half of it is missing")
+    anna.press("Tab", "Enter")
+    expect(anna.page.get_by_role("status").filter(has_text="Thank you.")).to_be_visible()
+    expect(anna.page.get_by_role("radio", name="changes the meaning")).to_be_checked()
+    assert list(Flag.objects.values_list("item", "text")) == [(item.pk, "Half of it is missing")]
+
+
+def test_control_and_enter_send_from_the_comment(visitor: Callable[..., Visitor], campaign: Campaign) -> None:
+    Campaign.objects.update(settings={**campaign.settings, "comment": True})
+    study.enlist(campaign, "carl")
+    carl = visitor()
+    carl.sign_in("carl")
+    carl.open(WORK)
+    carl.press("1", "5")
+    expect(carl.page.locator("#saved")).to_contain_text("Saved ")
+    with carl.page.expect_response("**/draft/"):
+        carl.page.get_by_label("Comment").fill("a second\nline")
+    assert draft() == {"label": "preserve", "confidence": "5", "comment": "a second\r\nline"}
+    carl.press("Control+Enter")
+    expect(carl.page.locator("#work h1")).to_have_text("Item 2 of 15")
+    assert Judgement.objects.get().comment == "a second\nline"
+
+
+def test_an_item_about_to_go_back_says_so_and_is_kept_by_one_click(anna: Visitor) -> None:
+    keep = anna.page.get_by_role("button", name="Keep it longer")
+    expect(keep).to_be_hidden()
+    soon = timezone.now() + timedelta(minutes=2)
+    Claim.objects.update(expires_at=soon)
+    anna.page.evaluate("at => { document.querySelector('form[data-answer]').dataset.expires = at }", soon.isoformat())
+    expect(anna.page.get_by_text("This item goes back to the others in 2 minutes.")).to_be_visible()
+    keep.click()
+    expect(keep).to_be_hidden()
+    assert Claim.objects.get().expires_at > timezone.now() + timedelta(minutes=50)
+
+
+def test_time_in_front_of_the_page_is_stored_and_never_longer_than_by_the_servers_clock(anna: Visitor) -> None:
+    anna.page.wait_for_timeout(1500)
+    anna.answer("1", "5")
+    judgement = Judgement.objects.get()
+    assert judgement.active_seconds is not None and judgement.seconds is not None
+    assert 1.0 < judgement.active_seconds <= judgement.seconds
 
 
 def test_the_back_button_and_a_second_tab_give_the_first_result(anna: Visitor) -> None:
