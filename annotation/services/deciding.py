@@ -97,7 +97,9 @@ def _ruling(campaign: Campaign, item: Item) -> Ruling | None:
 
 
 def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decision: Decision, *, wanted: int) -> None:
-    asked_of_all = [vote for vote in votes if not vote.extra]
+    # A third answer comes because the first ones differ, and says nothing about how they agree.
+    first = campaign.settings["slots"] if protocol_of(campaign).third else None
+    asked_of_all = [vote for vote in votes if first is None or vote.position <= first]
     item.wanted = wanted
     item.answered = len(votes)
     item.complete = 0 < wanted <= len(votes)

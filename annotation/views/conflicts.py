@@ -62,7 +62,11 @@ def conflict(request: Request, name: str, number: int) -> HttpResponse:
     item = conflict_in(request, name, number)
     if request.method == "GET":
         return _page(request, item, {})
-    given: dict[str, Any] = {"label": request.POST.get("label", ""), "note": request.POST.get("note", ""), "since": _since(request)}
+    given: dict[str, Any] = {
+        "label": request.POST.get("label", ""),
+        "note": request.POST.get("note", ""),
+        "since": _since(request),
+    }
     try:
         rule(
             item=item,

@@ -6,14 +6,11 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from annotation.exchange.origin import SIMULATED, SIMULATED_MODEL
-from annotation.models import Campaign, Claim, Judgement, SuspicionModel, User
+from annotation.models import Campaign, SuspicionModel, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
-from annotation.services.answering import submit
-from annotation.services.claiming import claim_next
 from scoring.result import Estimate, Interval
 
 SignIn = Callable[[User], Client]
@@ -67,84 +64,6 @@ def test_a_simulated_campaign_says_so_above_and_on_every_card(
 
 def test_a_real_campaign_is_not_called_simulated(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
     assert "simulated" not in sign_in(organiser).get("/campaigns/harbour/agreement/").text.lower()
-
-
-def test_the_items_page_shows_answers_and_decisions(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
-    client = sign_in(organiser)
-    page = client.get("/campaigns/harbour/items/").text
-    assert items(page) == [1, 2, 3]
-    conflict = Judgement.objects.get(label__key="no_sense").claim.item
-    assert items(client.get("/campaigns/harbour/items/?show=disagreed").text) == [conflict.number]
-    assert items(client.get("/campaigns/harbour/items/?show=undecided").text) == [conflict.number]
-    assert page.count("· agreed</span>") == 2
-    assert "waiting for one more answer" in page
-    assert "anna" not in page and "boris" not in page
-
-
-def test_a_third_judgement_is_no_conflict_of_an_agreed_item(
-    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], answer: Answer, organiser: User, sign_in: SignIn
-) -> None:
-    campaign = make_campaign(items=1, slots=3)
-    for name, label in (("a", "preserve"), ("b", "preserve"), ("c", "change")):
-        answer(campaign, make_annotator(campaign, name), label)
-    assert items(sign_in(organiser).get("/campaigns/harbour/items/?show=disagreed").text) == []
-
-
-def test_an_answer_that_does_not_count_is_marked_and_stands_last(
-    make_campaign: Callable[..., Campaign],
-    make_annotator: Callable[..., User],
-    answer: Answer,
-    organiser: User,
-    sign_in: SignIn,
-) -> None:
-    campaign = make_campaign(items=1)
-    late = claim_next(campaign=campaign, annotator=make_annotator(campaign, "late"))
-    Claim.objects.update(expires_at=timezone.now())
-    for name in ("anna", "boris"):
-        answer(campaign, make_annotator(campaign, name), "change")
-    submit(claim_id=late.pk, annotator=late.annotator, data={"label": "preserve", "confidence": "4"})
-    page = sign_in(organiser).get("/campaigns/harbour/items/").text
-    assert re.findall(r"<dt>(\w+)</dt><dd>([^<]+?) <", page) == [
-        ("1", "changes the meaning"),
-        ("2", "changes the meaning"),
-        ("surplus", "keeps the meaning"),
-    ]
-
-
-@pytest.mark.parametrize("query", ["?show=user__password", "?show=all", "?show=1%20OR%201"])
-def test_other_filters_do_not_exist(query: str, judged: Campaign, organiser: User, sign_in: SignIn) -> None:
-    assert sign_in(organiser).get(f"/campaigns/harbour/items/{query}").status_code == 404
-
-
-def test_items_come_in_pages(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
-    make_campaign(items=30)
-    client = sign_in(organiser)
-    assert items(client.get("/campaigns/harbour/items/").text) == list(range(1, 26))
-    assert items(client.get("/campaigns/harbour/items/?page=2").text) == list(range(26, 31))
-    assert items(client.get("/campaigns/harbour/items/?page=nonsense").text) == list(range(1, 26))
-
-
-@pytest.mark.parametrize(("tab", "queries"), [("items", 10), ("agreement", 9), ("export", 4)])
-@pytest.mark.parametrize("count", [1, 3, 25])
-def test_the_number_of_queries_does_not_grow(
-    tab: str,
-    queries: int,
-    count: int,
-    make_campaign: Callable[..., Campaign],
-    make_annotator: Callable[..., User],
-    answer: Answer,
-    organiser: User,
-    sign_in: SignIn,
-    django_assert_num_queries: Callable[..., object],
-) -> None:
-    campaign = make_campaign(items=count)
-    for name in ("anna", "boris"):
-        user = make_annotator(campaign, name)
-        for _ in range(count):
-            answer(campaign, user, "preserve")
-    client = sign_in(organiser)
-    with django_assert_num_queries(queries):  # type: ignore[attr-defined]
-        assert client.get(f"/campaigns/harbour/{tab}/").status_code == 200
 
 
 def test_every_file_can_be_downloaded(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
