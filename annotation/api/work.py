@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotation.models import Campaign, Claim, Membership
 from annotation.queries.lists import answered_in_by
-from annotation.queries.own import Standing, own_progress, standings
+from annotation.queries.own import Standing, own_progress
 from annotation.services.claiming import hand_out
 
 from .access import answered, own_claim, own_claims, person
@@ -74,7 +74,7 @@ class Claims(ListResource):
             if not member.agreed:
                 raise ConsentNeeded(request.build_absolute_uri(reverse("sheet", args=[name])))
 
-        _, claim = hand_out(members=standings(person(request)).filter(campaign__name=name), ready=agreed)
+        _, claim = hand_out(campaign=name, annotator=person(request), ready=agreed)
         return Response(HeldShape(claim).data)
 
 

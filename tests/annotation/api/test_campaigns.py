@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign, Membership, User
 
@@ -115,11 +117,56 @@ def test_other_parameters_are_refused(query: str, campaign: Campaign, organiser:
     problem(refused)
 
 
-def test_it_is_opened_and_closed(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+def test_title_settings_and_labels_are_changed(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+    make_campaign(opened=False)
+    labels = [{"key": "same", "value": 0, "name": "says the same"}, {"key": "other", "value": 1, "name": "says another thing"}]
+    change = {"title": "The harbour", "settings": {"slots": 3, "kept": ["same"], "examples": []}, "labels": labels}
+    body = calling(organiser).patch(HARBOUR, change, content_type="application/json").json()
+    assert (body["title"], body["settings"]["slots"]) == ("The harbour", 3)
+    assert [label["key"] for label in body["labels"]] == ["same", "other"]
+    assert [event.verb for event in Campaign.objects.get().events.all()][0:2] == ["settings", "created"]
+
+
+def test_what_would_change_the_meaning_of_answers_is_refused(
+    campaign: Campaign, annotator: User, answer: Any, organiser: User, calling: Caller
+) -> None:
+    answer(campaign, annotator, "change")
+    change = {"title": "The harbour", "settings": {"question": "Is it the same?", "claim_minutes": 30}}
+    refused = calling(organiser).patch(HARBOUR, change, content_type="application/json")
+    assert problem(refused) == (422, "invalid_settings")
+    assert [error["pointer"] for error in refused.json()["errors"]] == ["/settings/question"]
+    campaign.refresh_from_db()
+    assert (campaign.title, campaign.settings["claim_minutes"]) == ("About harbour", 60)
+
+
+@pytest.mark.parametrize("name", ["guidelines_", "slots__gt", "created_by"])
+def test_an_unknown_setting_is_refused(name: str, campaign: Campaign, organiser: User, calling: Caller) -> None:
+    refused = calling(organiser).patch(HARBOUR, {"settings": {name: 1}}, content_type="application/json")
+    assert (problem(refused), refused.json()["errors"][0]["pointer"]) == ((422, "invalid_settings"), f"/settings/{name}")
+
+
+def test_a_copy_has_the_items_and_nobody(
+    campaign: Campaign, annotator: User, answer: Any, organiser: User, calling: Caller
+) -> None:
+    answer(campaign, annotator, "change")
+    client = calling(organiser)
+    made = client.post(f"{HARBOUR}copy/", {"name": "again", "title": "Again"}, content_type="application/json")
+    assert [made.json()[key] for key in ("name", "state", "item_count", "annotator_count")] == ["again", "draft", 3, 0]
+    taken = client.post(f"{HARBOUR}copy/", {"name": "again", "title": "Again"}, content_type="application/json")
+    assert problem(taken) == (409, "refused")
+
+
+def test_it_is_opened_paused_and_closed(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
     make_campaign(opened=False)
     client = calling(organiser)
-    states = [client.post(f"{HARBOUR}{verb}/").json()["state"] for verb in ("open", "close", "open")]
-    assert states == ["open", "closed", "open"]
+    states = [client.post(f"{HARBOUR}{verb}/").json()["state"] for verb in ("open", "pause", "close", "open")]
+    assert states == ["open", "paused", "closed", "open"]
+    assert {event.actor for event in Campaign.objects.get().events.all()} == {organiser}
+
+
+def test_only_an_open_campaign_is_paused(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+    make_campaign(opened=False)
+    assert problem(calling(organiser).post(f"{HARBOUR}pause/")) == (409, "refused")
 
 
 def test_an_empty_campaign_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
@@ -129,11 +176,25 @@ def test_an_empty_campaign_is_not_opened(make_campaign: Callable[..., Campaign],
     assert refused.json()["detail"].startswith("There are no items yet")
 
 
-@pytest.mark.parametrize(("verb", "method"), [("", "get"), ("open/", "post"), ("close/", "post")])
+@pytest.mark.parametrize(
+    ("verb", "method"),
+    [("", "get"), ("", "patch"), ("copy/", "post"), ("open/", "post"), ("pause/", "post"), ("close/", "post")],
+)
 def test_others_find_nothing_there(verb: str, method: str, campaign: Campaign, strangers: list[Client]) -> None:
     assert [problem(getattr(stranger, method)(HARBOUR + verb)) for stranger in strangers] == [NOT_FOUND] * 3
     campaign.refresh_from_db()
     assert campaign.state == "open"
+
+
+def test_queries_do_not_grow_with_the_list(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+    client, counts = calling(organiser), []
+    for wanted in (1, 3, 30):
+        for number in range(Campaign.objects.count(), wanted):
+            make_campaign(items=1, name=f"quay{number}", opened=False)
+        with CaptureQueriesContext(connection) as captured:
+            assert len(names(client.get("/api/campaigns/"))) == wanted
+        counts.append(len(captured))
+    assert len(set(counts)) == 1, counts
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,81 @@
+"""How often one may ask: by scope and caller, counted for all processes together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
+
+from annotation.models import Campaign, User
+
+from .conftest import Caller, problem
+
+THROTTLED = (429, "throttled")
+WRONG = {"username": "olga", "password": "wrong", "name": "x"}
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch: pytest.MonkeyPatch, _no_limits: None) -> None:
+    rates = {"anonymous": "2/min", "user": "3/min", "work": "4/min", "sign-in": "2/min"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+
+
+def statuses(client: Client, path: str, times: int, method: str = "get", **sent: Any) -> list[int]:
+    return [getattr(client, method)(path, **sent).status_code for _ in range(times)]
+
+
+def test_one_too_many_is_told_when_to_come_back(campaign: Campaign, organiser: User, calling: Caller) -> None:
+    with time_machine.travel("2026-11-30T12:00:00Z", tick=False):
+        client = calling(organiser)
+        assert statuses(client, "/api/campaigns/", 4) == [200, 200, 200, 429]
+        refused = client.get("/api/campaigns/")
+        assert (problem(refused), refused.headers["Retry-After"]) == (THROTTLED, "60")
+    with time_machine.travel("2026-11-30T12:01:01Z", tick=False):
+        assert client.get("/api/campaigns/").status_code == 200
+
+
+def test_everybody_has_a_count_of_their_own(organiser: User, other_organiser: User, calling: Caller) -> None:
+    first, second = calling(organiser), calling(other_organiser)
+    assert statuses(first, "/api/jobs/", 4)[-1] == 429
+    assert statuses(second, "/api/jobs/", 3) == [200] * 3
+
+
+def test_several_tokens_of_one_person_count_together(organiser: User, calling: Caller) -> None:
+    assert [calling(organiser).get("/api/jobs/").status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_work_has_a_rate_of_its_own(annotator: User, calling: Caller) -> None:
+    client = calling(annotator)
+    assert statuses(client, "/api/work/harbour/claims/", 5, "post") == [200] * 4 + [429]
+    assert client.get("/api/work/").status_code == 200
+
+
+def test_passwords_cannot_be_tried_out(organiser: User) -> None:
+    sent: dict[str, Any] = {"data": WRONG, "content_type": "application/json"}
+    assert statuses(Client(), "/api/sign-in/", 3, "post", **sent) == [401, 401, 429]
+    # Neither another address that the caller claims to have, nor another name, makes it another caller.
+    forged = Client(headers={"X-Forwarded-For": "203.0.113.9"})
+    other = {"data": WRONG | {"username": "otto"}, "content_type": "application/json"}
+    assert statuses(forged, "/api/sign-in/", 1, "post", **other) == [429]
+    elsewhere = Client(REMOTE_ADDR="203.0.113.9")
+    assert statuses(elsewhere, "/api/sign-in/", 1, "post", **sent) == [401]
+
+
+def test_the_schema_is_not_for_downloading_all_day(client: Client, db: None) -> None:
+    assert statuses(client, "/api/schema/", 3) == [200, 200, 429]
+
+
+def test_counts_are_shared_by_all_processes_of_the_server() -> None:
+    assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
+
+
+def test_the_table_of_counts_is_made_by_migrating(db: None) -> None:
+    assert "passable_cache" in connection.introspection.table_names()
+    caches["default"].set("a", 1)
+    assert caches["default"].get("a") == 1
