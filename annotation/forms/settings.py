@@ -33,13 +33,14 @@ class Field:
         return f"id_{self.setting.name}"
 
     @property
-    def shown(self) -> str:
-        """The value in words, where it cannot be changed."""
+    def shown(self) -> list[str]:
+        """The value in words, in lines, where it cannot be changed; none where it is empty."""
         if isinstance(self.value, bool):
-            return "yes" if self.value else "no"
+            return ["yes" if self.value else "no"]
         if isinstance(self.value, list):
-            return "; ".join(map(str, self.value))
-        return getattr(self.setting.kind, "choices", {}).get(self.value, str(self.value))
+            return [str(line) for line in self.value]
+        words = getattr(self.setting.kind, "choices", {}).get(self.value, str(self.value))
+        return [words] if words else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +91,10 @@ def posted_changes(campaign: Campaign, data: QueryDict, *, is_frozen: bool) -> d
 
 
 def posted_labels(data: QueryDict) -> list[dict[str, str]] | None:
-    """The labels that were posted, None if none were asked for. One whose name and key were emptied is taken out."""
+    """The labels that were posted, None if none were asked for. One whose name was emptied is taken out."""
     if f"{FIELD}-asked" not in data:
         return None
-    return [row for row in _rows(data, FIELD, LABEL_FIELDS) if row["name"].strip() or row["key"].strip()]
+    return [row for row in _rows(data, FIELD, LABEL_FIELDS) if row["name"].strip()]
 
 
 def label_rows(protocol_change: Change, labels: Sequence[LabelSpec | Mapping[str, str]]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from annotation.forms.settings import label_rows, parts_of, posted_changes, post
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
 from annotation.protocols.labels import FIELD, Change
+from annotation.protocols.settings import titles
 from annotation.queries.campaigns import free_name, linkable_with, linked_with
 from annotation.queries.lists import organised_by
 from annotation.services.copying import copy_campaign
@@ -25,6 +26,10 @@ from annotation.services.settings import FROZEN, change_settings, is_frozen, spe
 
 from .access import Request, organised, signed_in
 from .frame import campaign_page
+
+ON_THE_PAGE = {**titles(), "title": "Title", FIELD: "Answers"}
+"""What the page calls each field."""
+ADDRESSES = {"title": "id_heading", FIELD: "labels-title"}
 
 
 @never_cache
@@ -112,6 +117,9 @@ def _settings(
         "titled": values.get("title", campaign.title),
         "frozen": FROZEN if frozen else "",
         "problems": problems,
+        "wrong": [
+            (ADDRESSES.get(field, f"id_{field}"), ON_THE_PAGE.get(field, field), message) for field, message in problems.items()
+        ],
         "labels": specs,
         "label_rows": label_rows(protocol.labels, specs if labels is None else labels),
         "labels_open": not frozen and protocol.labels is not Change.NOTHING,

@@ -15,6 +15,8 @@ from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 SignIn = Callable[[User], Client]
 ADDRESS = "/campaigns/harbour/settings/"
+WRONG = "A whole number from 5 to 10,080, not 0."
+EMPTY = "This may not be empty."
 
 
 def fields_of(page: str) -> dict[str, list[str]]:
@@ -86,7 +88,7 @@ def test_labels_and_examples_are_added_and_taken_out(make_campaign: MakeCampaign
     client = sign_in(organiser)
     form = fields_of(client.get(ADDRESS).text)
     form |= {"labels-4-value": ["7"], "labels-4-key": ["unsure"], "labels-4-name": ["cannot tell"]}
-    form |= {"labels-3-name": [""], "labels-3-key": [""], "examples-3-after": [""], "examples-3-before": [""]}
+    form |= {"labels-3-name": [""], "examples-3-after": [""], "examples-3-before": [""]}
     form |= {"examples-99-after": ["A new text."], "examples-99-label": ["unsure"], "examples-99-why": ["It is new."]}
     assert client.post(ADDRESS, form).status_code == 302
     campaign.refresh_from_db()
@@ -99,16 +101,13 @@ def test_a_wrong_value_stands_beside_its_field_and_nothing_is_stored(
 ) -> None:
     campaign = make_campaign(opened=False)
     client = sign_in(organiser)
-    form = fields_of(client.get(ADDRESS).text) | {"claim_minutes": ["0"], "title": ["Typed title"], "kept": ["gone"]}
+    form = fields_of(client.get(ADDRESS).text) | {"claim_minutes": ["0"], "title": ["Typed title"], "question": [" "]}
     response = client.post(ADDRESS, form)
     assert response.status_code == 422
-    assert (
-        re.findall(r'class="errorlist">([^<]+)<', response.text)
-        == [
-            "There is no label with the key gone.",
-        ]
-        or "A whole number from 5 to 10,080, not 0." in response.text
-    )
+    (notice,) = re.findall(r'<div class="notice bad" role="alert">(.*?)</div>', response.text, re.S)
+    assert re.findall(r'href="#([^"]+)">[^<]*</a>: ([^<]+)<', notice) == [("id_question", EMPTY), ("id_claim_minutes", WRONG)]
+    assert re.findall(r'class="errorlist">([^<]+)<', response.text) == [EMPTY, WRONG]
+    assert all(f'id="{address}"' in response.text for address in ("id_claim_minutes", "id_question"))
     assert "Typed title" in response.text
     campaign.refresh_from_db()
     assert (campaign.title, campaign.settings["claim_minutes"]) == ("About harbour", 60)
