@@ -1,0 +1,92 @@
+"""Suspicion models, attack runs and their figures, as their pages need them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.exchange.formats import guess
+from annotation.exchange.sheets import SourceFile
+from annotation.models import AttackRun, Campaign, Job, SuspicionModel, User
+from annotation.services.uploads import describe_upload, store_upload
+from scoring.result import Estimate, Interval
+
+from .marks import mark
+
+PAIRS = "original,adversarial,attacker\nFerries run all day.,Ferr1es run all day.,deepwordbug\n"
+
+
+def learn_and_attack(campaign: Campaign, size: int) -> None:
+    """`size` models of the campaign, each with an attack that obeys it and the same attack without."""
+    for number in range(1, size + 1):
+        model = SuspicionModel.objects.create(
+            name=f"{campaign.name}-{number}", campaign=campaign, folder="nowhere", sha256="e" * 64, card=CARD
+        )
+        common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}
+        baseline = AttackRun.objects.create(name=f"{campaign.name}-plain-{number}", **common)
+        AttackRun.objects.create(
+            name=f"{campaign.name}-bound-{number}", constraint="suspicion at most 2.5", model=model, baseline=baseline,
+            comparison=COMPARISON, **common,
+        )  # fmt: skip
+
+
+def upload_file(campaign: Campaign, *, by: User) -> None:
+    """A file of examples that waits to be imported."""
+    file = SourceFile(f"{mark(campaign.name, 'person')}.csv", PAIRS.encode())
+    likely = guess(file)
+    kept = store_upload(campaign=campaign, name=file.name, chunks=[PAIRS.encode()], most=10_000, by=by)
+    found = {"columns": list(likely.columns), "rows": [list(row) for row in likely.rows]}
+    describe_upload(upload=kept, format=likely.format, encoding="", mapping=likely.reading.as_dict | {"found": found}, kept=False)
+
+
+def sample_study() -> Job:
+    """The sample study while it is being built: the one job that anybody may watch."""
+    return Job.objects.create(kind="demo", state=Job.State.RUNNING, done=30, total=100, message="Attacking")
+
+
+def _estimate(value: float) -> dict[str, Any]:
+    return Estimate(value, None, 40, "mean", interval=Interval(value - 0.1, value + 0.1, "bootstrap")).as_dict()
+
+
+def _side(shift: float) -> dict[str, Any]:
+    means = {"success": 0.8, "success_kept": 0.7, "bodega": 0.6, "queries": 31.0, "suspicion": 2.5}
+    return {name: _estimate(value + shift) for name, value in means.items()} | {"set_aside": 3}
+
+
+COMPARISON: dict[str, Any] = {
+    "first": _side(0.0),
+    "second": _side(0.1),
+    "paired": {"first": _estimate(2.5), "second": _estimate(2.3), "difference": _estimate(-0.2)},
+    "model_sha256": "e" * 64,
+    "lowered": 9,
+    "equal": 12,
+    "raised": 1,
+    "tau": 2.5,
+    "to_lower": 12,
+    "brought_under": 7,
+}
+SUMMARY: dict[str, Any] = {
+    "statuses": {"success": 22, "failed": 3},
+    **{name: _estimate(0.5) for name in ("success", "bodega", "semantic", "character")},
+    "queries": {kind: _estimate(31.0) for kind in ("asked", "unique", "sent")},
+    "run": {
+        "task": {"name": "headlines", "n": 25},
+        "victim": {"name": "bilstm", "sha256": "a" * 64},
+        "attacker": {"name": "deepwordbug", "parameters": {"max_distance": 30}},
+        "constraints": [{"name": "suspicion", "tau": 2.5}],
+        "scenario": "untargeted",
+        "budget": None,
+        "seed": 7,
+        "semantic_scorer": {"name": "cosine of MiniLM", "version": "1", "sha256": "b" * 64},
+    },
+}
+CARD: dict[str, Any] = {
+    "model": "text+num",
+    "data": {"judgements": 120, "texts": 40, "originals": 20, "label": "median", "scale": [1, 5], "sha256": "d" * 64},
+    "evaluation": {
+        **{key: _estimate(0.6) for key in ("r", "noise_ceiling", "share_of_ceiling", "rmse", "rmse_constant", "rmse_gain")},
+        "protocol": {"kind": "repeated grouped cross-validation", "folds": 5, "repeats": 5},
+    },
+    "features": [{"group": "sentence encoder", "name": "MiniLM", "version": "1"}],
+    "seed": 0,
+    "libraries": {"numpy": "2"},
+}

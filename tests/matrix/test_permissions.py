@@ -1,0 +1,140 @@
+"""Everybody at every door: the addresses come from the resolver, what each role gets there from one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from http.cookies import SimpleCookie
+
+import pytest
+from django.db import connection
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
+
+from annotation.models import Campaign
+
+from .conftest import undone
+from .marks import Mark, marks_in, marks_of
+from .rows import ROWS
+from .table import METHODS, Row, addresses
+from .world import ELSEWHERE, ROLES, World
+
+pytestmark = pytest.mark.django_db
+
+SEEN_ANYWHERE: Mapping[str, tuple[str, ...]] = {
+    "annotator": ("inside", "text"),
+    "adjudicator": ("inside", "text", "answer", "ruling"),
+}
+"""Marked words of their own campaigns that may stand on any page of a role's."""
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody knocks more often than people may."""
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", dict.fromkeys(SimpleRateThrottle.THROTTLE_RATES))
+
+
+@pytest.fixture(scope="module")
+def sessions(world: World) -> Mapping[str, SimpleCookie]:
+    """The cookies of each role."""
+    return {role: world.client(role).cookies for role in ROLES}
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    assert set(ROWS) == set(addresses())
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_every_row_names_the_parameters_of_its_address(name: str) -> None:
+    assert set(ROWS[name].args) == addresses()[name]
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_each_role_gets_what_the_table_says(name: str, world: World, sessions: Mapping[str, SimpleCookie]) -> None:
+    assert list(_wrong(name, world, sessions, METHODS[:2])) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("state", Campaign.State.values)
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_each_role_gets_it_in_every_phase(name: str, state: str, world: World, sessions: Mapping[str, SimpleCookie]) -> None:
+    with undone():
+        Campaign.objects.update(state=state)
+        assert [wrong for protocol in world.campaigns for wrong in _wrong(name, world, sessions, METHODS, protocol)] == []
+
+
+def _wrong(
+    name: str, world: World, sessions: Mapping[str, SimpleCookie], methods: Sequence[str], protocol: str = ""
+) -> Iterator[str]:
+    row = ROWS[name]
+    address = world.address(name, row.args, protocol or row.protocol)
+    form = world.values(row.form, protocol or row.protocol)
+    for role, cookies in sessions.items():
+        for method in [each for each in METHODS if each in methods or row.roles(each)]:
+            where = f"{role}: {method.upper()} {address}"
+            for query in row.queries if method == "get" else ("",):
+                with undone():
+                    before = _rows_written()
+                    response = _knock(cookies, method, address + query, row, form)
+                    body = _body(response)
+                    written = _rows_written() - before
+                allowed = role in row.roles(method)
+                if not _as_declared(row, role, method, response):
+                    yield f"{where}{query} gives {response.status_code}"
+                if leaked := marks_in(body) - _visible(row, role, world, allowed):
+                    yield f"{where}{query} shows {sorted(leaked)}"
+                if written and not allowed:
+                    yield f"{where}{query} writes {written} rows"
+
+
+def _knock(cookies: SimpleCookie, method: str, address: str, row: Row, form: Mapping[str, str]) -> HttpResponseBase:
+    client = Client()
+    client.cookies = SimpleCookie(cookies.output(header="", sep=";"))
+    how = {"content_type": "application/json"} if row.api and method != "get" else {}
+    data = form if method == "post" else {}
+    response: HttpResponseBase = getattr(client, method)(address, data, **how)
+    return response
+
+
+def _as_declared(row: Row, role: str, method: str, response: HttpResponseBase) -> bool:
+    status = response.status_code
+    if role in row.roles(method):
+        if method == "get":
+            # Whoever is signed in has nothing to do on the sign-in page and is sent on.
+            return status in row.sends or (status == 302 and not _to_sign_in(response))
+        return status in (400, 409, 422) or (status < 400 and not _to_sign_in(response))
+    if status == 405 or role == "anonymous":
+        return status == 405 or (status == row.anonymous and (status != 302 or _to_sign_in(response)))
+    # A member who may not use the method may be told so: they know that the address exists.
+    knows = any(role in row.roles(other) for other in METHODS)
+    return status == row.strangers or (status == 403 and knows)
+
+
+def _rows_written() -> int:
+    """How many rows this connection has written, undone ones included."""
+    return int(connection.connection.total_changes)
+
+
+def _to_sign_in(response: HttpResponseBase) -> bool:
+    return response.headers.get("Location", "").startswith("/signin/")
+
+
+def _visible(row: Row, role: str, world: World, allowed: bool) -> set[Mark]:
+    """The marked words that this role may see on this page."""
+    if not allowed:
+        return set()
+    shown = row.shows.get(role, ())
+    if role == "other_organiser":
+        own, kinds = [ELSEWHERE], ()
+    elif role == "other_annotator":
+        own, kinds = [ELSEWHERE], SEEN_ANYWHERE["annotator"]
+    else:
+        own, kinds = [campaign.name for campaign in world.campaigns.values()], SEEN_ANYWHERE.get(role, ())
+    visible = {found for name in own for found in marks_of(name, *kinds)} if role not in ("anonymous", "superuser") else set()
+    everybodys = {found for campaign in world.campaigns.values() for found in marks_of(campaign.name, *shown)} if shown else set()
+    return visible | everybodys
+
+
+def _body(response: HttpResponseBase) -> str:
+    parts = response.streaming_content if isinstance(response, StreamingHttpResponse) else [response.content]  # type: ignore[attr-defined]
+    return b"".join(parts).decode(errors="replace") + str(response.headers)
