@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import QuerySet
 
 from annotation.models import Campaign, Decision, Item, Judgement, Team
+from annotation.prepared import prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,9 @@ def votes_of(campaign: Campaign) -> list[ItemVotes]:
         pk: ItemVotes(pk, number, original, second or first, published)
         for pk, number, original, second, first, published in items
     }
-    for pk, vote in _counted(Judgement.objects.filter(claim__item__campaign=campaign)):
-        if pk in by_item:
-            by_item[pk].votes.append(vote)
+    for row in _cast(Judgement.objects.filter(claim__item__campaign=campaign)).iterator():
+        if row[0] in by_item:
+            by_item[row[0]].votes.append(_vote(row))
     decisions = Decision.objects.filter(item__campaign=campaign).values_list("item_id", "label__key", "value", "how")
     for pk, label, value, how in decisions:
         entry = by_item.get(pk)
@@ -76,7 +78,12 @@ def counted_items(campaign: Campaign) -> QuerySet[Item]:
 
 def votes_on(item: Item) -> list[CastVote]:
     """The counted judgements of one item, in order of their slots."""
-    return [vote for _, vote in _counted(Judgement.objects.filter(claim__item=item))]
+    return [_vote(row) for row in _cast_on(item=item.pk)]
+
+
+@prepared
+def _cast_on(*, item: int) -> QuerySet[Judgement, Any]:
+    return _cast(Judgement.objects.filter(claim__item=item))
 
 
 def majority(votes: Sequence[CastVote], *, tie: str) -> tuple[str, str | None]:
@@ -91,9 +98,10 @@ def majority(votes: Sequence[CastVote], *, tie: str) -> tuple[str, str | None]:
     return ("first", counts[0][0]) if tie == "first" else ("unresolved", None)
 
 
-def _counted(judgements: object) -> Iterable[tuple[int, CastVote]]:
-    rows = (
-        judgements.filter(uncounted="")  # type: ignore[attr-defined]
+def _cast(judgements: QuerySet[Judgement]) -> QuerySet[Judgement, Any]:
+    """Those that count, each as what `_vote` reads."""
+    return (
+        judgements.filter(uncounted="")
         .order_by("claim__item__number", "claim__slot__position")
         .values_list(
             "claim__item_id",
@@ -107,6 +115,9 @@ def _counted(judgements: object) -> Iterable[tuple[int, CastVote]]:
             "pk",
         )
     )
-    for item, position, label, value, confidence, annotator, swapped, words, pk in rows.iterator():
-        marked = None if words is None else tuple(words)
-        yield item, CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk)
+
+
+def _vote(row: Sequence[Any]) -> CastVote:
+    _, position, label, value, confidence, annotator, swapped, words, pk = row
+    marked = None if words is None else tuple(words)
+    return CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk)

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from django.db.models import Count, Exists, F, IntegerField, JSONField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Ruling, Slot, User
+from annotation.prepared import prepared
 from annotation.protocols import exclusion_of
 
-from .people import allowed_slots
+from .people import allowed_slots, judges_thirds
 
 Use = Item.Use
 
@@ -52,7 +53,18 @@ else:
     Standing = Membership
 
 
-def standings(user: User) -> QuerySet[Standing]:
+class _Reach(TypedDict):
+    """What decides which slots somebody may be given, as plain values."""
+
+    campaign: int
+    annotator: int
+    exclusion: str | None
+    team: str | None
+    group: int | None
+    thirds: bool
+
+
+def standings(user: User | int) -> QuerySet[Standing]:
     """The person's memberships as annotator, each with how they stand there."""
     mine = Claim.objects.filter(annotator=user, campaign=OuterRef("campaign"))
     items = Item.objects.filter(campaign=OuterRef("campaign"))
@@ -70,6 +82,13 @@ def standings(user: User) -> QuerySet[Standing]:
     return cast("QuerySet[Standing]", asked)
 
 
+@prepared
+def standing_in(*, campaign: str, user: int, lock: bool) -> QuerySet[Standing, Standing]:
+    """How the person stands in the campaign of that name, if they do; the membership locked for whoever hands out work."""
+    members = standings(user).filter(campaign__name=campaign)
+    return members.select_for_update(of=("self",)) if lock else members
+
+
 def limit_of(member: Membership) -> int | None:
     """How many answers are wanted of this person at most; None: no limit."""
     limit: int = member.campaign.settings["quota"] if member.quota is None else member.quota
@@ -79,27 +98,56 @@ def limit_of(member: Membership) -> int | None:
 def slots_for(member: Membership) -> QuerySet[Slot]:
     """Slots that this person may be given when they are open: of items that are work and that they have not met, where variants
     exclude each other of originals that they have not met in another item, and as teams and groups allow."""
+    return _slots_within(**_reach(member))
+
+
+def _reach(member: Membership) -> _Reach:
     campaign = member.campaign
-    claims = Claim.objects.filter(annotator=member.user_id)
-    slots = Slot.objects.filter(
-        ~Exists(claims.filter(item=OuterRef("item"), state__in=MET)), campaign=campaign, item__use=Use.WORK
-    )
-    group = exclusion_of(campaign)
-    if group is not None:
-        slots = slots.filter(~Exists(other_variants(member, group, "item__original", "item")))
-    return allowed_slots(slots, campaign, member)
+    return {
+        "campaign": campaign.pk,
+        "annotator": member.user_id,
+        "exclusion": exclusion_of(campaign),
+        "team": member.team.name if member.team is not None else None,
+        "group": member.group_id,
+        "thirds": judges_thirds(member),
+    }
 
 
-def other_variants(member: Membership, group: str, original: str, item: str) -> QuerySet[Claim]:
+def _slots_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
+    campaign, annotator, exclusion = reach["campaign"], reach["annotator"], reach["exclusion"]
+    met = Claim.objects.filter(annotator=annotator, item=OuterRef("item"), state__in=MET)
+    slots = Slot.objects.filter(~Exists(met), campaign=campaign, item__use=Use.WORK)
+    if exclusion is not None:
+        slots = slots.filter(~Exists(other_variants(campaign, annotator, exclusion, "item__original", "item")))
+    return allowed_slots(slots, campaign=campaign, team=reach["team"], group=reach["group"], thirds=reach["thirds"])
+
+
+def other_variants(campaign: int, annotator: int, exclusion: str, original: str, item: str) -> QuerySet[Claim]:
     """The person's claims on other items about the original of the outer query. Whoever gave an item back, or let it run out, has
     seen its texts all the same; so has whoever met them in practice."""
-    claims = Claim.objects.filter(annotator=member.user_id, original=OuterRef(original)).exclude(item=OuterRef(item))
-    return claims.filter(Q(exclusion=group) | Q(campaign=member.campaign_id))
+    claims = Claim.objects.filter(annotator=annotator, original=OuterRef(original)).exclude(item=OuterRef(item))
+    return claims.filter(Q(exclusion=exclusion) | Q(campaign=campaign))
 
 
 def open_to(member: Membership) -> QuerySet[Slot]:
     """Slots that this person may take now, in the order in which they are handed out."""
-    return slots_for(member).filter(state=Slot.State.OPEN).order_by("rank", "position")
+    return _open_within(**_reach(member))
+
+
+def _open_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
+    return _slots_within(**reach).filter(state=Slot.State.OPEN).order_by("rank", "position")
+
+
+def first_open(member: Membership, *, wait: bool) -> Slot | None:
+    """The slot that is handed out next, locked, with its texts. Rows that others hold this very moment are waited for, or passed
+    over."""
+    return next(iter(_first_open(wait=wait, **_reach(member))), None)
+
+
+@prepared
+def _first_open(*, wait: bool, **reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
+    free = _open_within(**reach).select_for_update(skip_locked=not wait, of=("self",))
+    return free.select_related("item__first", "item__second")[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +166,8 @@ def progress_for(member: Standing, *, holding: bool) -> OwnProgress:
     items here, for nothing may tell them from others; training and test do not."""
     limit, slots = limit_of(member), member.campaign.settings["slots"]
     wanted = None if limit is None else max(limit - member.given - holding, 0)
-    look = LOOK_AHEAD if wanted is None else max(min(wanted * slots, LOOK_AHEAD), 1)
-    once_per = "item__original" if exclusion_of(member.campaign) is not None else "item"
-    ahead = _Gathered(open_to(member)[:look].values(value=F(once_per)))
-    units, times = Membership.objects.filter(pk=member.pk).values_list(ahead, _Gathered(_last_times(member))).get()
+    look = LOOK_AHEAD if wanted is None else min(_power_of_two(wanted * slots), LOOK_AHEAD)
+    [(units, times)] = _ahead_and_behind(member=member.pk, look=(look,), **_reach(member))
     all_seen = len(units or ()) < look
     left = len(set(units or ()))
     if wanted is not None:
@@ -138,8 +184,24 @@ def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
     return progress_for(member, holding=member.held is not None)
 
 
-def _last_times(member: Membership) -> QuerySet[Claim, Any]:
-    mine = Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id, use=Use.WORK, state=Claim.State.ANSWERED)
+@prepared
+def _ahead_and_behind(
+    *, member: int, look: tuple[int], **reach: Unpack[_Reach]
+) -> QuerySet[Membership, tuple[list[int], list[float]]]:
+    """What the first open slots are of, and the times of the last answers: one row with two lists."""
+    once_per = "item" if reach["exclusion"] is None else "item__original"
+    ahead = _open_within(**reach)[: look[0]].values(value=F(once_per))
+    behind = _last_times(reach["campaign"], reach["annotator"])
+    return Membership.objects.filter(pk=member).values_list(_Gathered(ahead), _Gathered(behind))
+
+
+def _power_of_two(number: int) -> int:
+    """The next power of two: so that queries for many different numbers have few shapes."""
+    return 1 << max(number - 1, 0).bit_length()
+
+
+def _last_times(campaign: int, annotator: int) -> QuerySet[Claim, Any]:
+    mine = Claim.objects.filter(annotator=annotator, campaign=campaign, use=Use.WORK, state=Claim.State.ANSWERED)
     return mine.order_by("-pk").values(value=Coalesce("judgement__active_seconds", "judgement__seconds"))[:PACE_OVER]
 
 

@@ -35,22 +35,25 @@ MEASURED = Coalesce("active_seconds", "seconds")
 """Time that an answer took: in front of the page where the browser measured it, else by the server's clock."""
 
 
-def allowed_slots(slots: QuerySet[Slot], campaign: Campaign, member: Membership) -> QuerySet[Slot]:
-    """Those of the slots that teams and groups let this person take.
+def allowed_slots(slots: QuerySet[Slot], *, campaign: int, team: str | None, group: int | None, thirds: bool) -> QuerySet[Slot]:
+    """Those of the slots that a person of this team and group may take; `thirds`: also as a further person (see `judges_thirds`).
 
     Never their own team's texts, nor those of a team that withdrew. An item that was dealt to a group is judged by that group in
-    the slots that it had from the start; a further person comes from the team that `third_from` names, or from anybody.
+    the slots that it had from the start.
     """
     withdrawn = Team.objects.filter(campaign=campaign, withdrawn_at__isnull=False).values("name")
     slots = slots.exclude(item__made_by__in=withdrawn)
-    if member.team is not None:
-        slots = slots.exclude(item__made_by=member.team.name)
+    if team is not None:
+        slots = slots.exclude(item__made_by=team)
     first = Q(extra=False)
-    mine = Q(item__group__isnull=True) | Q(item__group=member.group_id) if member.group_id else Q(item__group__isnull=True)
-    third_from = campaign.settings["third_from"]
-    if third_from and (member.team is None or member.team.name != third_from):
-        return slots.filter(first & mine)
-    return slots.filter(~first | mine)
+    mine = Q(item__group__isnull=True) | Q(item__group=group) if group is not None else Q(item__group__isnull=True)
+    return slots.filter(~first | mine if thirds else first & mine)
+
+
+def judges_thirds(member: Membership) -> bool:
+    """Whether this person may be the further one of an item on which the first ones differ: anybody, or those of one team."""
+    third_from = member.campaign.settings["third_from"]
+    return not third_from or (member.team is not None and member.team.name == third_from)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def check_for(member: Membership) -> Item | None:
     items = not_met(member, Use.ATTENTION)
     group = exclusion_of(member.campaign)
     if group is not None:
-        items = items.filter(~Exists(other_variants(member, group, "original", "pk")))
+        items = items.filter(~Exists(other_variants(member.campaign_id, member.user_id, group, "original", "pk")))
     return items.first()
 
 

@@ -8,15 +8,16 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
 from annotation.models import Campaign, Claim, Item, Judgement, Membership, Slot, User
+from annotation.prepared import prepared
 from annotation.protocols import Answer, AnswerError, protocol_of
 
 from .deciding import decide_held
-from .practice import TestResult, finish_test
+from .practice import PracticeTest, finish_test
 
 State = Membership.State
 DRAFTED = ("label", "confidence", "comment", "active_seconds")
@@ -40,7 +41,7 @@ class Submitted:
 
     judgement: Judgement
     first: bool
-    test: TestResult | None = None
+    test: PracticeTest | None = None
 
 
 @transaction.atomic
@@ -108,22 +109,24 @@ def _text(value: Any) -> str:
 def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) -> OwnClaim:
     """The person's claim with its slot and item, all held until the transaction ends: two last answers to one item pass here
     one after the other, so that the second sees the first."""
-    claims = Claim.objects.filter(pk=claim_id, annotator=annotator)
-    if campaign is not None:
-        claims = claims.filter(campaign__name=campaign)
-    standing = Membership.objects.filter(campaign=OuterRef("campaign"), user=annotator).values("state")
-    claim = (
-        claims.select_for_update(of=("self", "slot", "item"))
-        .select_related("slot", "item__campaign", "item__first", "item__second", "judgement")
-        .annotate(stands=Subquery(standing))
-        .first()
-    )
-    if claim is None:
+    found = _own_claim(claim=claim_id, annotator=annotator.pk, campaign=campaign)
+    if not found:
         raise NotYours("There is no such item for you.")
+    [claim] = found
     claim.campaign = claim.item.campaign
     claim.slot.item = claim.item
     prefetch_related_objects([claim.campaign], "labels")  # to read the answer, and once more to decide the item
     return cast("OwnClaim", claim)
+
+
+@prepared
+def _own_claim(*, claim: int, annotator: int, campaign: str | None) -> QuerySet[Claim, Claim]:
+    claims = Claim.objects.filter(pk=claim, annotator=annotator)
+    if campaign is not None:
+        claims = claims.filter(campaign__name=campaign)
+    standing = Membership.objects.filter(campaign=OuterRef("campaign"), user=annotator).values("state")
+    claims = claims.select_related("slot", "item__campaign", "item__first", "item__second", "judgement")
+    return claims.select_for_update(of=("self", "slot", "item")).annotate(stands=Subquery(standing))
 
 
 def read(claim: Claim, data: Mapping[str, Any]) -> Answer:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotation.errors import DomainError, NotAnnotator, NothingToClaim, NotYours, ShareDone
 from annotation.models import Campaign, Claim, Item, Membership, Slot, User
 from annotation.protocols import exclusion_of
-from annotation.queries.own import Standing, back_at, limit_of, open_to, skipped_by, standings, with_texts
+from annotation.queries.own import Standing, back_at, first_open, limit_of, open_to, skipped_by, standing_in, with_texts
 
 from .practice import check_due, practice_item
 
@@ -33,18 +33,18 @@ def claim_next(*, campaign: Campaign, annotator: User) -> Claim:
     in the campaign's random order, so that one item's slots fill before the next one's.
     Raises NothingToClaim when there is none, NotAnnotator or DomainError when this person may not answer here.
     """
-    return hand_out(members=standings(annotator).filter(campaign=campaign))[1]
+    return hand_out(campaign=campaign.name, annotator=annotator)[1]
 
 
-def hand_out(*, members: QuerySet[Standing], ready: Ready = lambda member: None) -> tuple[Standing, Claim]:
-    """The next item of the one person in `members` (see `standings`), unless `ready` raises.
+def hand_out(*, campaign: str, annotator: User, ready: Ready = lambda member: None) -> tuple[Standing, Claim]:
+    """How the annotator stands in the campaign of that name, and their next item, unless `ready` raises.
 
     Whatever hands out work reads the membership once, and holds it: two tabs of one person get the same item.
     """
     for attempt in range(TRIES):
         try:
             with transaction.atomic():
-                member = members.select_for_update(of=("self",)).first()
+                member = next(iter(standing_in(campaign=campaign, user=annotator.pk, lock=True)), None)
                 if member is None:
                     raise NotAnnotator("You are not an annotator of this campaign.")
                 ready(member)
@@ -98,21 +98,15 @@ def _next(member: Standing, *, wait: bool) -> Claim:
 
 
 def _open_slot(member: Membership, *, wait: bool) -> Slot:
-    candidates = open_to(member)
-    slot = _first(candidates, wait=wait)
+    slot = first_open(member, wait=wait)
     if slot is None and release_expired(campaign=member.campaign):
-        slot = _first(candidates, wait=wait)
+        slot = first_open(member, wait=wait)
     if slot is None:
-        if not wait and candidates.exists():
+        if not wait and open_to(member).exists():
             raise _Busy
         raise _why_nothing(member)
     Slot.objects.filter(pk=slot.pk).update(state=Slot.State.HELD)
     return slot
-
-
-def _first(candidates: QuerySet[Slot], *, wait: bool) -> Slot | None:
-    free = candidates.select_for_update(skip_locked=not wait, of=("self",))
-    return free.select_related("item__first", "item__second").first()
 
 
 def _slot_of_ones_own(item: Item) -> Slot:

@@ -22,7 +22,7 @@ Use = Item.Use
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class PracticeTest:
     """How a test that was taken to its end went."""
 
     right: int
@@ -59,7 +59,7 @@ def check_due(member: Standing) -> Item | None:
     return check_for(member)
 
 
-def finish_test(*, campaign: Campaign, annotator: User) -> TestResult | None:
+def finish_test(*, campaign: Campaign, annotator: User) -> PracticeTest | None:
     """Work out the test when its last item is answered: passed, or to be taken again. None while items are left.
 
     Part of the transaction that stores the answer.
@@ -81,7 +81,7 @@ def finish_test(*, campaign: Campaign, annotator: User) -> TestResult | None:
     else:
         taken.update(state=Claim.State.RELEASED)
     member.save(update_fields=["tries", "qualified_at"])
-    return TestResult(right, len(answers), needed, right >= needed, max(campaign.settings["tries"] - member.tries, 0))
+    return PracticeTest(right, len(answers), needed, right >= needed, max(campaign.settings["tries"] - member.tries, 0))
 
 
 def _needed(campaign: Campaign, items: int) -> int:

@@ -16,11 +16,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.errors import DomainError, InvalidAnswer, NotAnnotator, NothingToClaim, NotYours, ShareDone
 from annotation.models import Campaign, Claim, Item, Judgement, Membership
 from annotation.protocols import protocol_of
-from annotation.queries.own import Standing, claims_of, progress_for, skipped_by, stage_of, standings
+from annotation.queries.own import Standing, claims_of, progress_for, skipped_by, stage_of
 from annotation.services.answering import Submitted, drafted, save_draft, submit
 from annotation.services.claiming import hand_out, keep_longer, sign_of_life
 from annotation.services.crowd import completion_for
-from annotation.services.practice import TestResult
+from annotation.services.practice import PracticeTest
 
 from .access import NotActive, Request, annotating, signed_in
 
@@ -112,7 +112,7 @@ def extend(request: Request, name: str, claim_id: int) -> HttpResponse:
 
 def _next(request: Request, name: str) -> HttpResponse:
     try:
-        member, claim = hand_out(members=standings(request.user).filter(campaign__name=name), ready=_agreed)
+        member, claim = hand_out(campaign=name, annotator=request.user, ready=_agreed)
     except NotAnnotator as stranger:
         raise Http404 from stranger
     except _ConsentNeeded:
@@ -160,7 +160,7 @@ def _tell(request: Request, submitted: Submitted) -> None:
         _tell_test(request, submitted.test)
 
 
-def _tell_test(request: Request, test: TestResult) -> None:
+def _tell_test(request: Request, test: PracticeTest) -> None:
     score = f"{test.right} of {test.items} right in the test"
     if test.passed:
         messages.success(request, f"{score}: passed. Now the work begins.")
