@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
 from pathlib import PurePath
 
 from annotation.services.examples import ExampleRecord
@@ -46,13 +45,13 @@ def raw_table(source: SourceFile) -> Table:
     return lines_of(source, RAW_COLUMNS, header=False)
 
 
-def raw_example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+def raw_example(table: Table, row: Row) -> ExampleRecord:
     """One success: the texts as BODEGA normalised them, without the marks of what was deleted and inserted."""
     try:
         old, new = ANGLES.removed(table.text(row, OLD), table.text(row, NEW))
     except MarksDiffer:
         raise table.error(row, NEW, "the texts differ outside of what < > mark as changed") from None
-    return ExampleRecord(new, old, bodega_score=number(table, row, SCORE), line=row.line, **given)
+    return ExampleRecord(new, old, bodega_score=number(table, row, SCORE), line=row.line)
 
 
 def submission_table(source: SourceFile) -> Table:
@@ -60,12 +59,12 @@ def submission_table(source: SourceFile) -> Table:
     return lines_of(source, SUBMISSION_COLUMNS, header=True)
 
 
-def submission_example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord | None:
+def submission_example(table: Table, row: Row) -> ExampleRecord | None:
     """One text of the attack set; None where the attack failed."""
     if not table.boolean(row, SUCCEEDED) or row[MODIFIED].strip() == FAILED:
         return None
     queries = table.integer(row, QUERIES, 0, 10**9, empty_ok=True)
-    return ExampleRecord(_decoded(table, row, MODIFIED), _decoded(table, row, ORIGINAL), queries=queries, line=row.line, **given)
+    return ExampleRecord(_decoded(table, row, MODIFIED), _decoded(table, row, ORIGINAL), queries=queries, line=row.line)
 
 
 def _decoded(table: Table, row: Row, column: str) -> str:

@@ -28,6 +28,7 @@ VALUES = NAMES | CHOICES
 """What can also be said once for the whole file."""
 
 SCENARIOS = ("targeted", "untargeted")
+MOST_LABELS = 1000
 _YES, _NO = ("true", "yes", "1", "successful", "success"), ("false", "no", "0", "failed", "skipped")
 _ALSO = {
     "original": ("original_text", "before", "source_text", "original_samples", "clean", "text_before", "reference"),
@@ -78,20 +79,26 @@ def guessed(columns: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def example(table: Table, row: Row, reading: Reading) -> ExampleRecord | None:
+def example(table: Table, row: Row, columns: Mapping[str, str]) -> ExampleRecord | None:
     """One row; None where its attack failed. Raises TableError at the first cell that cannot be used."""
-    cells = _Cells(table, row, reading)
+    cells = _Cells(table, row, columns)
     if cells.succeeded is False:
         return None
-    adversarial = table.text(row, reading.columns["adversarial"])
     return ExampleRecord(
-        adversarial,
+        table.text(row, columns["adversarial"]),
         cells.text("original"),
-        original_key=cells.key,
-        **{name: cells.name(name) for name in VALUES},
-        **{name: cells.label(name) for name in LABELS},
-        **{name: cells.number(name) for name in NUMBERS},
-        queries=cells.whole("queries"),
+        original_key=cells.name("key")[:80],
+        task=cells.name("task"),
+        attacker=cells.name("attacker"),
+        victim=cells.name("victim"),
+        scenario=cells.name("scenario"),
+        label=cells.whole("label", MOST_LABELS),
+        label_before=cells.whole("label_before", MOST_LABELS),
+        label_after=cells.whole("label_after", MOST_LABELS),
+        score_before=cells.number("score_before"),
+        score_after=cells.number("score_after"),
+        bodega_score=cells.number("bodega_score"),
+        queries=cells.whole("queries", 10**9),
         line=row.line,
     )
 
@@ -102,10 +109,10 @@ class _Cells:
 
     table: Table
     row: Row
-    reading: Reading
+    columns: Mapping[str, str]
 
     def _column(self, name: str) -> str | None:
-        return self.reading.columns.get(name) or None
+        return self.columns.get(name) or None
 
     def text(self, name: str) -> str | None:
         column = self._column(name)
@@ -113,13 +120,7 @@ class _Cells:
 
     def name(self, name: str) -> str:
         column = self._column(name)
-        cell = self.row[column].strip() if column else ""
-        return cell or self.reading.values.get(name, "")
-
-    @property
-    def key(self) -> str:
-        column = self._column("key")
-        return self.row[column].strip()[:80] if column else ""
+        return self.row[column].strip() if column else ""
 
     @property
     def succeeded(self) -> bool | None:
@@ -131,12 +132,9 @@ class _Cells:
             raise self.table.error(self.row, column, f"{cell[:40]!r} is not one of {', '.join(_YES + _NO)}")
         return cell in _YES
 
-    def whole(self, name: str, most: int = 10**9) -> int | None:
+    def whole(self, name: str, most: int) -> int | None:
         column = self._column(name)
         return None if column is None else self.table.integer(self.row, column, 0, most, empty_ok=True)
-
-    def label(self, name: str) -> int | None:
-        return self.whole(name, 1000)
 
     def number(self, name: str) -> float | None:
         column = self._column(name)

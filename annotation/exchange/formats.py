@@ -14,12 +14,13 @@ from .columns import Reading
 from .sheets import SourceFile, beginning_of, table_of
 
 TableReader = Callable[[SourceFile], Table]
-ByValues = Callable[[Table, Row, Mapping[str, str]], ExampleRecord | None]
+ByRow = Callable[[Table, Row], ExampleRecord | None]
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleFormat:
-    """One format: how its rows are found, how one row becomes an example (None: its attack failed), and how it is recognised.
+    """One format: how its rows are found, how one row becomes an example (None: its attack failed) by the columns that were
+    chosen, and how it is recognised.
 
     `mapped`: somebody has to say which column holds what. `singles`: rows are texts whose original is not known.
     """
@@ -27,31 +28,31 @@ class ExampleFormat:
     title: str
     about: str
     table: TableReader
-    example: Callable[[Table, Row, Reading], ExampleRecord | None]
+    example: Callable[[Table, Row, Mapping[str, str]], ExampleRecord | None]
     recognises: Callable[[SourceFile, tuple[str, ...]], bool]
     mapped: bool = False
     singles: bool = False
 
 
-def _fixed(title: str, about: str, required: tuple[str, ...], example: ByValues, *, singles: bool = False) -> ExampleFormat:
+def _fixed(title: str, about: str, required: tuple[str, ...], example: ByRow, *, singles: bool = False) -> ExampleFormat:
     """A table that is known by its columns."""
     return ExampleFormat(
         title,
         about,
         partial(table_of, required=required),
-        lambda table, row, reading: example(table, row, reading.values),
+        lambda table, row, chosen: example(table, row),
         lambda source, found: set(required) <= set(found),
         singles=singles,
     )
 
 
-def _lines(title: str, about: str, table: TableReader, example: ByValues, prefix: str) -> ExampleFormat:
+def _lines(title: str, about: str, table: TableReader, example: ByRow, prefix: str) -> ExampleFormat:
     """Lines of BODEGA, known by the file's name."""
     return ExampleFormat(
         title,
         about,
         table,
-        lambda table, row, reading: example(table, row, reading.values),
+        lambda table, row, chosen: example(table, row),
         lambda source, found: source.name.startswith(prefix) and bool(bodega.named(source.name)),
     )
 
@@ -65,7 +66,7 @@ FORMATS: dict[str, ExampleFormat] = {
         "Passable's own export (items.jsonl)",
         "the texts of every item of another campaign",
         passable.table,
-        lambda table, row, reading: passable.example(table, row, reading.values),
+        lambda table, row, chosen: passable.example(table, row),
         lambda source, found: passable.recognises(source),
     ),
     "bodega-raw": _lines(

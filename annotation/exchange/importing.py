@@ -137,9 +137,10 @@ def _write(study: Study, *, source: dict[str, object], name: str, judged: bool, 
         imported=judged,
         source=source,
     )
-    Team.objects.bulk_create(Team(campaign=campaign, name=name, withdrawn_at=timezone.now()) for name in study.withdrawn_teams)
     if judged:
         record_judgements(campaign=campaign, task=study.task, items=study.items, annotators=study.annotators)
     else:
         record_items(campaign=campaign, task=study.task, items=study.items)
+    # After the decisions, which were made before the teams withdrew.
+    Team.objects.bulk_create(Team(campaign=campaign, name=name, withdrawn_at=timezone.now()) for name in study.withdrawn_teams)
     return campaign

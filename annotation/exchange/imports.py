@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from annotation.models import Campaign, Upload, User, Variant
@@ -119,9 +119,11 @@ def check(source: SourceFile, campaign: Campaign, *, format: str, reading: Readi
 
 
 def _checked(known: ExampleFormat, table: Table, row: Row, reading: Reading, campaign: Campaign) -> ExampleRecord | None:
-    example = known.example(table, row, reading)
+    example = known.example(table, row, reading.columns)
     if example is None:
         return None
+    said_once: dict[str, Any] = {name: value for name, value in reading.values.items() if not getattr(example, name)}
+    example = replace(example, **said_once)
     for name, most in LONGEST.items():
         if len(getattr(example, name)) > most:
             raise TableError(

@@ -6,8 +6,6 @@ file says neither which team made a text nor who judged it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from annotation.protocols import PROTOCOLS
 from annotation.services.examples import ExampleRecord
 from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, key_of
@@ -40,10 +38,9 @@ def read(table: Table) -> Study:
     )
 
 
-def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+def example(table: Table, row: Row) -> ExampleRecord:
     """The pair alone, to be judged anew."""
-    named = {"task": TASK, **{name: value for name, value in given.items() if value}}
-    return ExampleRecord(table.text(row, ADVERSARIAL), table.text(row, ORIGINAL), line=row.line, **named)
+    return ExampleRecord(table.text(row, ADVERSARIAL), table.text(row, ORIGINAL), task=TASK, line=row.line)
 
 
 def _item(table: Table, row: Row) -> RecordedItem:

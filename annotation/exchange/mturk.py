@@ -6,8 +6,6 @@ One row per judgement of one text of one variant. Texts that were judged three t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.labels import LabelSpec
 from annotation.services.examples import ExampleRecord
@@ -35,11 +33,10 @@ STATED = {
 TASK = "rt-polarity"
 
 
-def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+def example(table: Table, row: Row) -> ExampleRecord:
     """The text alone, to be judged anew; which original it is a variant of, the file does not say."""
     variant = GROUPS[table.choice(row, GROUP, tuple(GROUPS))]
-    named = {"task": TASK, **{name: value for name, value in given.items() if value}, "attacker": variant}
-    return ExampleRecord(table.text(row, TEXT), line=row.line, **named)
+    return ExampleRecord(table.text(row, TEXT), task=TASK, attacker=variant, line=row.line)
 
 
 def read(table: Table) -> Study:

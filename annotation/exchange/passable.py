@@ -35,17 +35,21 @@ def table(source: SourceFile) -> Table:
     return Table(found.file, found.columns, tuple(row for row in found.rows if row["record"] == "item"))
 
 
-def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord:
+def example(table: Table, row: Row) -> ExampleRecord:
     """The texts of one item. Raises TableError where two texts are shown of which none is the original."""
-    named = {"task": row["task"], "victim": row.get("victim", ""), "scenario": row.get("scenario", "")}
-    named |= {name: value for name, value in given.items() if value and not named.get(name) and name != "attacker"}
-    first = table.text(row, "first_text")
-    if not row["second_kind"]:
-        return ExampleRecord(first, attacker=row["first_kind"], original_key=row["original"], line=row.line, **named)
-    if row["first_kind"] != Variant.UNCHANGED:
+    pair = bool(row["second_kind"])
+    if pair and row["first_kind"] != Variant.UNCHANGED:
         raise table.error(row, "first_kind", "neither of the two texts is the original")
-    second = table.text(row, "second_text")
-    return ExampleRecord(second, first, row["original"], attacker=row["second_kind"], line=row.line, **named)
+    return ExampleRecord(
+        table.text(row, "second_text" if pair else "first_text"),
+        table.text(row, "first_text") if pair else None,
+        original_key=row["original"],
+        task=row["task"],
+        attacker=row["second_kind"] or row["first_kind"],
+        victim=row.get("victim", ""),
+        scenario=row.get("scenario", ""),
+        line=row.line,
+    )
 
 
 def study(source: SourceFile) -> Study:

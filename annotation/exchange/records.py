@@ -236,7 +236,7 @@ class _Answers:
         if annotator not in self._names:
             # Somebody has given a first answer since the export began.
             self._names = pseudonyms_of(self._campaign)
-        return JudgementRecord(self._names[annotator], *given, self._earlier.get(pk, 0), utc(submitted_at))
+        return JudgementRecord(*(self._names[annotator], *given, self._earlier.get(pk, 0), utc(submitted_at)))
 
 
 def _read(rows: QuerySet[Any, Any]) -> Iterator[Any]:

@@ -231,6 +231,8 @@ def _workbook(source: SourceFile, *, most: int = MOST_ROWS + 1) -> Table:
         sheet.reset_dimensions()
         records = list(islice(_records(source.name, sheet.iter_rows(values_only=True)), most + 1))
         book.close()
+    except TableError:
+        raise
     except (zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, IndexError, OSError, ValueError) as wrong:
         raise TableError(source.name, f"this is no XLSX workbook that can be read ({type(wrong).__name__})") from None
     if not records:

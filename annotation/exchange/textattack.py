@@ -7,7 +7,6 @@ fields stand on lines of their own or are joined by `<SPLIT>`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from annotation.services.examples import ExampleRecord
 from scoring.table import Row, Table
@@ -25,7 +24,7 @@ SPLIT = "<SPLIT>"
 _FIELD = re.compile(r"^\[\[([A-Za-z_][\w -]{0,40})\]\]: ", re.MULTILINE)
 
 
-def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord | None:
+def example(table: Table, row: Row) -> ExampleRecord | None:
     """One attack; None where it failed or was skipped."""
     outputs = [_label(table, row, f"{side}_output") for side in (BEFORE, AFTER)]
     if not _succeeded(table, row, outputs):
@@ -42,7 +41,6 @@ def example(table: Table, row: Row, given: Mapping[str, str]) -> ExampleRecord |
         score_after=number(table, row, f"{AFTER}_score"),
         queries=table.integer(row, QUERIES, 0, 10**9, empty_ok=True) if QUERIES in table.columns else None,
         line=row.line,
-        **given,
     )
 
 

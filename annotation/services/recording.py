@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Claim, Item, Judgement, Label, Original, Ruling, Slot, User, Variant
+from annotation.models import Campaign, Claim, Item, Judgement, Label, Original, Pseudonym, Ruling, Slot, User, Variant
 
 from .campaigns import NewItem, add_items, close_campaign
 from .deciding import decide_all
@@ -126,6 +127,9 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
         raise DomainError("Judgements can only be recorded in a campaign that was made by an import.")
     users = _placeholders([f"{campaign.name}: {name}" for name in annotators])
     people = dict(zip(annotators, users, strict=True))
+    Pseudonym.objects.bulk_create(
+        Pseudonym(campaign=campaign, user=user, number=number) for user, number in zip(users, _numbers(annotators), strict=True)
+    )
     made = record_items(campaign=campaign, task=task, items=items, slots=0)
     answers = [(item, answer) for item, recorded in zip(made, items, strict=True) for answer in recorded.answers]
     # An answer that does not count may stand in the same slot as the one that does.
@@ -170,6 +174,13 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
     _record_rulings(campaign, made, items, labels, judgements)
     decide_all(campaign=campaign)
     close_campaign(campaign=campaign)
+
+
+def _numbers(annotators: Sequence[str]) -> Sequence[int]:
+    """What stands for the placeholders in exports: the numbers that an export gave them before, else 1, 2, …"""
+    given = [re.fullmatch(r"A([1-9][0-9]{0,8})", name) for name in annotators]
+    known = [int(match[1]) for match in given if match]
+    return known if len(known) == len(annotators) else range(1, len(annotators) + 1)
 
 
 def _record_rulings(

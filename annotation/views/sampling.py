@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -30,7 +32,14 @@ def sample(request: Request, name: str) -> HttpResponse:
     runs, kept = runs_seen_by(request.user), kept_uploads(request.user)
     form = SampleForm(given or None, runs=runs, uploads=kept, pair=protocol.pair)
     nothing = not runs.exists() and not kept.exists()
-    context = {"form": form, "sample": None, "columns": [], "problem": "", "asked": _asked(request), "no_sources": nothing}
+    context: dict[str, Any] = {
+        "form": form,
+        "sample": None,
+        "columns": [],
+        "problem": "",
+        "asked": _asked(request),
+        "no_sources": nothing,
+    }
     if form.is_bound and form.is_valid():
         sources = {"runs": form.cleaned_data["runs"], "uploads": form.cleaned_data["uploads"], "plan": form.plan}
         try:
@@ -47,4 +56,4 @@ def sample(request: Request, name: str) -> HttpResponse:
 
 def _asked(request: Request) -> list[tuple[str, str]]:
     """What was asked for, as hidden fields of the form that adds it."""
-    return [(name, value) for name, values in request.GET.lists() for value in values]
+    return [(name, value) for name in request.GET for value in request.GET.getlist(name)]

@@ -44,8 +44,8 @@ class Command(DomainCommand):
         likely = guess(source)
         format = options["format"] or likely.format
         reading = Reading(
-            (likely.reading.columns if format == TABLE else {}) | _pairs(options["map"], FIELDS, "--map"),
-            {**likely.reading.values} | _pairs(options["set"], VALUES, "--set"),
+            {**(likely.reading.columns if format == TABLE else {}), **_pairs(options["map"], FIELDS, "--map")},
+            {**likely.reading.values, **_pairs(options["set"], VALUES, "--set")},
         )
         mapping = reading.as_dict | {"originals": options["originals"]}
         with transaction.atomic():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import math
@@ -16,6 +17,11 @@ from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import INCREDIBLAE_COLUMNS, INCREDIBLAE_ROWS, as_bytes, changed, rows_written
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, settings: Any) -> None:
+    settings.DATA_DIR = tmp_path / "data"
 
 
 @pytest.fixture
@@ -60,14 +66,39 @@ def test_a_file_cut_at_commas_is_told_by_its_columns(study: Path) -> None:
 
 def test_pairs_are_no_judgements(study: Path) -> None:
     refused("import_judgements", study, "--format", "pairs", "--campaign", "bar")
-    refused("import_examples", study, "--format", "incrediblae", "--campaign", "bar")
 
 
 def test_examples_wait_to_be_judged(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(as_bytes(("original", "adversarial"), [("Rain.", "Raim."), ("Hail.", "Hall.")], "\t"))
-    assert said("import_examples", path, "--campaign", "pairs").startswith("Imported 2 items as “pairs”.")
+    assert said("import_examples", path, "--campaign", "pairs") == "Imported 2 items into “pairs”.\n"
     assert Campaign.objects.get().state == "draft"
+    assert said("import_examples", path, "--campaign", "pairs") == "Imported 0 items into “pairs”; 2 were there already.\n"
+
+
+def test_columns_are_mapped_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_bytes(as_bytes(("a", "b", "sys"), [("Rain.", "Raim.", "bug"), ("Rain.", "Raim.", "bug"), ("Hail.", "H𝐀il.", "x")]))
+    mapping = ("--map", "original=a", "--map", "adversarial=b", "--map", "attacker=sys", "--set", "task=FC")
+    before = rows_written()
+    assert said("import_examples", path, "--campaign", "bar", *mapping, "--dry-run").splitlines() == [
+        "3 rows: 2 new, 1 stand twice in the file.",
+        "Shown in another font: 𝐀 U+1D400 mathematical bold capital a (1).",
+        "Nothing was written.",
+    ]
+    assert rows_written() == before
+    assert said("import_examples", path, "--campaign", "bar", *mapping).startswith("Imported 2 items into “bar”; 1 ")
+    items = Campaign.objects.get().items.order_by("number")
+    assert list(items.values_list("made_by", "original__task")) == [("bug", "FC"), ("x", "FC")]
+
+
+def test_a_file_of_examples_with_mistakes_is_refused_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_bytes(as_bytes(("original", "adversarial"), [("Rain.", "Raim."), ("Hail.", ""), ("", "x")]))
+    assert "line 3, column adversarial" in refused("import_examples", path, "--campaign", "pairs")
+    assert refused("import_examples", path, "--campaign", "pairs", "--dry-run").startswith("2 of 3 rows cannot be imported.")
+    assert refused("import_examples", path, "--campaign", "pairs", "--map", "text=a").startswith("--map text=a: write FIELD=…")
+    assert rows_written() == dict.fromkeys(rows_written(), 0)
 
 
 def test_agreement_as_json_has_every_digit_and_no_nan(study: Path) -> None:
@@ -95,10 +126,10 @@ def test_agreement_as_text_aligns_its_columns(study: Path) -> None:
     assert lines[0] == "bar (Meaning)"
     start = lines.index("Decisions")
     assert lines[start + 1 : start + 6] == [
-        "  label                items  share",
-        "  keeps the meaning        2  0.500",
-        "  changes the meaning      2  0.500",
-        "  makes no sense           0  0.000",
+        "  label                items   share",
+        "  keeps the meaning        2  50.0 %",
+        "  changes the meaning      2  50.0 %",
+        "  makes no sense           0   0.0 %",
         "  4 of 4 equal the published decisions.",
     ]
     raw = next(line for line in lines if line.startswith("  Raw agreement"))
@@ -122,6 +153,24 @@ def test_export_and_report_name_the_files_that_they_wrote(study: Path, tmp_path:
     said("import_judgements", study, "--format", "incrediblae", "--campaign", "bar")
     out = tmp_path / "out"
     written = said("export", "bar", "--out", out).split() + said("report", "bar", "--out", out).split()
-    assert written == [str(out / name) for name in ("judgements.csv", "decisions.csv", "items.jsonl", "codebook.md", "bar.html")]
+    tables = [f"{name}.csv" for name in ("judgements", "pivot", "decisions", "annotators")]
+    assert written == [str(out / name) for name in (*tables, "items.jsonl", "codebook.md", "bar.html")]
     assert sorted(path.name for path in out.iterdir()) == sorted(Path(name).name for name in written)
-    assert len((out / "items.jsonl").read_text(encoding="utf-8").splitlines()) == 4
+    assert len((out / "items.jsonl").read_text(encoding="utf-8").splitlines()) == 1 + 4
+
+
+@pytest.mark.parametrize(("format", "files"), [("jsonl", 4 + 2), ("xlsx", 1 + 2)])
+def test_an_export_in_another_format_imports_again(format: str, files: int, study: Path, tmp_path: Path) -> None:
+    said("import_judgements", study, "--format", "incrediblae", "--campaign", "bar")
+    assert len(said("export", "bar", "--out", tmp_path / "out", "--format", format).split()) == files
+    said("import_judgements", tmp_path / "out" / "items.jsonl", "--format", "passable", "--campaign", "again")
+    kappas = [json.loads(said("agreement", name, "--json"))["figures"]["kappa"]["value"] for name in ("bar", "again")]
+    assert kappas == [kappas[0]] * 2
+
+
+def test_guesses_can_be_left_out(study: Path, tmp_path: Path) -> None:
+    said("import_judgements", study, "--format", "incrediblae", "--campaign", "bar")
+    said("export", "bar", "--out", tmp_path / "out", "--confidence-at-least", "4")
+    with (tmp_path / "out" / "judgements.csv").open(encoding="utf-8-sig", newline="") as file:
+        sure = [int(row["confidence"]) for row in csv.DictReader(file)]
+    assert sorted(sure) == [4, 4, 4, 5, 5, 5]

@@ -49,7 +49,7 @@ def test_figures_and_decisions_by_hand(imported: Campaign) -> None:
     assert '<p class="value">0.111</p>' in page  # (8/16 - 7/16) / (9/16)
     assert '<p class="value">50.0 %</p>' in page
     assert "4 of 4 equal the published decisions." in page
-    assert '<tr><th scope="row">keeps the meaning</th><td>2</td><td>0.500</td></tr>' in page
+    assert '<tr><th scope="row">keeps the meaning</th><td>2</td><td>50.0 %</td></tr>' in page
 
 
 def test_it_says_where_everything_came_from(imported: Campaign) -> None:

@@ -1,0 +1,203 @@
+"""Our own export, imported again: the same answers, the same decisions, the same figures, whatever the texts hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotation.exchange.export import items_jsonl
+from annotation.exchange.importing import ImportProblem, import_judgements
+from annotation.models import Campaign, Decision, Item, Judgement, Original, Ruling, Team, User
+from annotation.protocols import protocol_of
+from annotation.protocols.votes import votes_of
+from annotation.services.campaigns import NewItem, add_items, create_campaign
+from annotation.services.deciding import decide_all
+from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, record_judgements
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign, variant
+from tests.annotation.exchange.test_importing import NamedBytes
+
+pytestmark = pytest.mark.django_db
+
+Figures = dict[str, Any]
+
+
+def exported(campaign: Campaign, at_least: int = 0) -> bytes:
+    return "".join(items_jsonl(campaign, at_least)).encode()
+
+
+def imported(data: bytes, name: str = "again") -> Campaign:
+    return import_judgements(NamedBytes(data, "items.jsonl"), format="passable", name=name)
+
+
+def figures(campaign: Campaign) -> Figures:
+    """Every number of the analysis; how it is called may say that the annotators are columns of a file."""
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    values = {figure.key: figure.estimate.as_dict() for figure in analysis.figures}
+    return values | {table.key: table.as_dict()["rows"] for table in analysis.tables}
+
+
+def answers(campaign: Campaign) -> list[tuple[Any, ...]]:
+    rows = Judgement.objects.filter(claim__campaign=campaign).order_by("claim__item__number", "claim__slot__position", "pk")
+    fields = ("claim__item__number", "claim__slot__position", "label__key", "words", "confidence", "comment", "uncounted")
+    return list(rows.values_list(*fields, "seconds", "claim__slot__swapped"))
+
+
+def annotators(campaign: Campaign) -> list[list[str]]:
+    """Who answered, item by item."""
+    items = [json.loads(line) for line in exported(campaign).splitlines()][1:]
+    return [[given["annotator"] for given in item["judgements"]] for item in items]
+
+
+def decisions(campaign: Campaign) -> list[tuple[Any, ...]]:
+    rows = Decision.objects.filter(item__campaign=campaign).order_by("item__number")
+    return list(rows.values_list("item__number", "label__key", "value", "how", "stale", "n_judgements"))
+
+
+def same(first: Campaign, second: Campaign) -> None:
+    assert answers(second) == answers(first)
+    assert annotators(second) == annotators(first)
+    assert decisions(second) == decisions(first)
+    assert figures(second) == figures(first)
+    assert {key: second.settings[key] for key in first.settings} == first.settings
+
+
+def test_a_judged_campaign_comes_back_with_equal_figures(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign(items=4, settings={"comment": True, "tie": "first"})
+    people = [make_annotator(campaign, name) for name in ("anna", "boris", "carla")]
+    given = (("preserve", "change", "preserve", "change"), ("preserve", "preserve", "no_sense", "change"), ("change", "preserve"))
+    for person, labels in zip(people, given, strict=True):
+        for label in labels:
+            answer(campaign, person, label)
+    again = imported(exported(campaign))
+    same(campaign, again)
+    assert (again.imported, again.state, again.preset) == (True, "closed", campaign.preset)
+    assert figures(again)["kappa"]["value"] is not None
+    assert exported(again).count(b'"annotator": "A3"') == 2
+
+
+@pytest.mark.parametrize("protocol", ["suspicion", "preference"])
+def test_other_protocols_come_back_too(
+    protocol: str, make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign(protocol, items=3, simulated=True)
+    labels = ["1", "5", "3"] if protocol == "suspicion" else ["first", "second", "first"]
+    for number in range(2):
+        person = make_annotator(campaign, f"reader {number}", User.Kind.SIMULATED)
+        for label in labels:
+            answer(campaign, person, label)
+    again = imported(exported(campaign))
+    same(campaign, again)
+    assert again.simulated
+
+
+def test_rulings_surplus_answers_gold_items_and_withdrawn_teams_come_back(organiser: User) -> None:
+    """What a rule cannot make again, and what figures leave out."""
+    campaign = create_campaign(name="whole", title="Whole", protocol="meaning", preset="incrediblae", imported=True)
+    texts = (RecordedText("original", "Rain."), RecordedText("team a", "Raim."))
+    counted = (
+        RecordedAnswer(1, "preserve", 5),
+        RecordedAnswer(2, "change", 4),
+        RecordedAnswer(2, "preserve", 1, uncounted="surplus"),
+    )
+    items = [
+        RecordedItem("k1", *texts, answers=counted, task="FC"),
+        RecordedItem("k2", texts[0], RecordedText("team b", "Ra1n."), answers=counted[:1], task="FC"),
+        RecordedItem("k3", *texts, task="HN", use=Item.Use.TRAINING, gold="change", explanation="because"),
+    ]
+    record_judgements(campaign=campaign, task="", items=items, annotators=["one", "two"])
+    Team.objects.create(campaign=campaign, name="team b", withdrawn_at=timezone.now())
+    basis = [
+        [pk, key] for pk, key in Judgement.objects.filter(uncounted="", claim__item__number=1).values_list("pk", "label__key")
+    ]
+    label = campaign.labels.get(key="no_sense")
+    Ruling.objects.create(item=Item.objects.get(number=1), by=organiser, label=label, basis=basis)
+    decide_all(campaign=campaign)
+    again = imported(exported(campaign))
+    same(campaign, again)
+    assert [row[3] for row in decisions(again)] == ["adjudicated", "open"]
+    assert [entry.number for entry in votes_of(again)] == [1]
+    training = Item.objects.get(campaign=again, number=3)
+    assert (training.use, training.gold and training.gold.key, training.explanation) == ("training", "change", "because")
+    assert "olga" not in exported(campaign).decode()
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=60).filter(str.strip)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(TEXT, min_size=1, max_size=4), comment=TEXT)
+def test_hostile_texts_survive_to_the_last_code_point(db: None, texts: list[str], comment: str) -> None:
+    name = f"c{Campaign.objects.count()}"
+    campaign = create_campaign(name=name, title=name, protocol="meaning", imported=True)
+    answers = (RecordedAnswer(1, "preserve", 5, comment=comment), RecordedAnswer(2, "change", 4))
+    items = [
+        RecordedItem(str(number), RecordedText("original", "Rain."), RecordedText("bug", text), answers)
+        for number, text in enumerate(texts)
+    ]
+    record_judgements(campaign=campaign, task="t", items=items, annotators=["one", "two"])
+    again = imported(exported(campaign), f"{name}-again")
+    assert list(again.items.order_by("number").values_list("second__text", flat=True)) == texts
+    same(campaign, again)
+
+
+BAD: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
+    "no campaign line": (lambda lines: lines.pop(0), "line 1, column record"),
+    "another version": (lambda lines: lines[0].update(version=99), "line 1, column version"),
+    "an unknown protocol": (lambda lines: lines[0].update(protocol="spss"), "line 1, column protocol"),
+    "labels that are none": (lambda lines: lines[0].update(labels=["x"]), "line 1, column labels"),
+    "settings that are none": (lambda lines: lines[0].update(settings=3), "line 1, column settings"),
+    "an unknown answer": (lambda lines: lines[1]["judgements"][0].update(label="nope"), "line 2, column judgements"),
+    "nobody": (lambda lines: lines[1]["judgements"][0].update(annotator=""), "line 2, column judgements"),
+    "an odd confidence": (lambda lines: lines[1]["judgements"][0].update(confidence=9), "line 2, column judgements"),
+    "an odd time": (lambda lines: lines[1]["judgements"][0].update(submitted_at="noon"), "line 2, column submitted_at"),
+    "a text that is none": (lambda lines: lines[1].update(first_text=7), "line 2, column first_text"),
+    "a line about nothing": (lambda lines: lines[1].update(record="x"), "line 2, column record"),
+    "gold of no label": (lambda lines: lines[1].update(use="training", gold="x"), "line 2, column gold"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "where"), BAD.values(), ids=BAD)
+def test_a_spoilt_export_is_refused_by_line_and_field(
+    spoil: Callable[[list[dict[str, Any]]], object],
+    where: str,
+    make_campaign: MakeCampaign,
+    make_annotator: MakeAnnotator,
+    answer: Answer,
+) -> None:
+    campaign = make_campaign(items=1)
+    answer(campaign, make_annotator(campaign, "anna"), "preserve")
+    lines = [json.loads(line) for line in exported(campaign).splitlines()]
+    spoil(lines)
+    with pytest.raises(ImportProblem) as refused:
+        imported("\n".join(map(json.dumps, lines)).encode())
+    assert where in str(refused.value)
+    assert Campaign.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [('{"record": "campaign", "title": "\\ud800"}', "surrogate"), ('{"a": "\\u0000"}', "NUL"), ("[1]", "object"),
+     ('{"a": NaN}', "NaN"), ("{", "JSON"), ("[" * 5000, "nested")],
+)  # fmt: skip
+def test_lines_that_no_text_can_be_made_of_are_refused(line: str, what: str) -> None:
+    with pytest.raises(ImportProblem, match=what):
+        imported(line.encode())
+
+
+def test_words_and_sides_come_back(make_campaign: MakeCampaign) -> None:
+    campaign = create_campaign(name="words", title="Words", protocol="mark_words", imported=True)
+    original = Original.objects.create(task="t", key="k")
+    assert add_items(campaign=campaign, items=[NewItem(original, variant(original, "bug", "Raim today."))], slots=0)
+    campaign.items.all().delete()
+    texts = (RecordedText("original", "Rain today."), RecordedText("bug", "Raim today."))
+    given = (RecordedAnswer(1, "", words=(0,), swapped=True), RecordedAnswer(2, "", words=(0, 1)))
+    record_judgements(campaign=campaign, task="t", items=[RecordedItem("k", *texts, answers=given)], annotators=["one", "two"])
+    same(campaign, imported(exported(campaign)))
