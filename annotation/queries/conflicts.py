@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Case, F, Prefetch, Q, QuerySet, When
 
 from annotation.models import Campaign, Item, Judgement, Ruling, Slot
 
@@ -41,18 +41,21 @@ def open_to_rule(campaign: Campaign) -> QuerySet[Item]:
     return Item.objects.filter(to_do, campaign=campaign, use=Item.Use.WORK)
 
 
+LOWEST_FIRST = (F("agreement").asc(nulls_first=True), F("number").asc())
+
+
 def lowest_first(items: QuerySet[Item]) -> QuerySet[Item]:
     """Where people agree least comes first; then the order of the source."""
-    return items.order_by(F("agreement").asc(nulls_first=True), "number")
+    return items.order_by(*LOWEST_FIRST)
 
 
 def next_after(items: QuerySet[Item], item: Item) -> Item | None:
     """The item that follows this one in that order, else the first one besides it."""
-    others = lowest_first(items.exclude(pk=item.pk))
     later: Any = Q(agreement=item.agreement, number__gt=item.number)
     if item.agreement is not None:
         later |= Q(agreement__gt=item.agreement)
-    return others.filter(later).first() or others.first()
+    others = items.exclude(pk=item.pk).annotate(begun_again=Case(When(later, then=0), default=1))
+    return others.order_by("begun_again", *LOWEST_FIRST).first()
 
 
 def ruled_on(campaign: Campaign) -> QuerySet[Item]:

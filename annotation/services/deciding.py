@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from django.db import transaction
-from django.db.models import Count, prefetch_related_objects
+from django.db.models import Count
 from django.utils import timezone
 
 from annotation.models import Campaign, Decision, Item, Ruling, Slot
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import CastVote, votes_of, votes_on
+from annotation.queries.labels import with_labels
 
 from .campaigns import open_extra_slot
 
@@ -35,7 +36,7 @@ def decide_held(*, item: Item) -> Decision:
     """The same for a caller whose transaction holds the item's row already. Storing an answer does this each time, so it takes
     three statements, one more where a further judgement is needed, and one more where an adjudicator may have ruled."""
     campaign = item.campaign
-    prefetch_related_objects([campaign], "labels")
+    with_labels(campaign)
     votes = votes_on(item)
     decision = _decision(campaign, item.pk, votes, _ruling(campaign, item))
     wanted = item.wanted
@@ -57,7 +58,7 @@ def decide_all(*, campaign: Campaign) -> int:
 
     Items that figures leave out keep the decision that they have.
     """
-    prefetch_related_objects([campaign], "labels")
+    with_labels(campaign)
     entries = votes_of(campaign)
     rulings = {
         ruling.item_id: ruling
@@ -72,7 +73,8 @@ def decide_all(*, campaign: Campaign) -> int:
         for entry, decision in zip(part, decisions, strict=True):
             item = items[entry.item_id]
             _describe(item, campaign, entry.votes, decision, wanted=wanted.get(item.pk, 0))
-        Item.objects.bulk_update(items.values(), DESCRIBED)
+        # One statement for a thousand rows; `bulk_update` would send a condition for each row and column.
+        Item.objects.bulk_create(items.values(), update_conflicts=True, unique_fields=["pk"], update_fields=DESCRIBED)
     return len(entries)
 
 
