@@ -21,6 +21,9 @@ from .frame import campaign_page
 CONFLICTS = ("raw_agreement",)
 """Figures whose link leads to the items that people disagree on, instead of to all of them."""
 
+LEAST_CONFIDENCE = ("2", "3", "4", "5")
+"""What answers may be asked to have before a model learns from them; 1 leaves none out."""
+
 
 @never_cache
 @require_GET
@@ -46,7 +49,9 @@ def train(request: Request, name: str) -> HttpResponse:
     campaign = organised(request, name)
     if not protocol_of(campaign).scale:
         raise Http404
-    arguments = {"campaign": campaign.name, "name": request.POST.get("model", "").strip() or campaign.name}
+    arguments: dict[str, object] = {"campaign": campaign.name, "name": request.POST.get("model", "").strip() or campaign.name}
+    if (least := request.POST.get("confidence_at_least", "")) in LEAST_CONFIDENCE:
+        arguments["confidence_at_least"] = int(least)
     try:
         enqueue(kind=TRAINING, arguments=arguments, by=request.user, alone=f"{TRAINING}:{campaign.name}")
     except AlreadyRunning:

@@ -165,6 +165,17 @@ def test_training_starts_one_job(make_campaign: Callable[..., Campaign], organis
     assert Job.objects.count() == 1
 
 
+@pytest.mark.parametrize(("sent", "arguments"), [("3", {"confidence_at_least": 3}), ("1", {}), ("9", {}), ("x", {}), ("", {})])
+def test_training_can_leave_out_less_sure_answers(
+    sent: str, arguments: dict[str, int], make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign("suspicion", settings={"confidence": True})
+    client = sign_in(organiser)
+    assert 'name="confidence_at_least"' in client.get("/campaigns/harbour/").text
+    client.post("/campaigns/harbour/train/", {"model": "sure", "confidence_at_least": sent})
+    assert Job.objects.get().arguments == {"campaign": "harbour", "name": "sure", **arguments}
+
+
 def test_there_is_nothing_to_train_where_no_scale_was_asked(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
     assert "Train a model" not in client.get("/campaigns/harbour/").text
