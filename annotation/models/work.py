@@ -92,8 +92,8 @@ class Slot(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["item", "position"], name="slot_position_once_per_item")]
-        # Claiming asks for a campaign's open slots in order of rank and takes the first: it must not read the others, nor those of
-        # other campaigns. That is why a slot repeats its item's campaign.
+        # Claiming asks for a campaign's open slots in order of rank and takes the first: it must not read the others, nor those
+        # of other campaigns. That is why a slot repeats its item's campaign.
         indexes = [models.Index(fields=["campaign", "state", "rank", "position"], name="slot_by_state_and_rank")]
 
 

@@ -8,13 +8,14 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
 from annotation.models import Campaign, Claim, Item, Judgement, Membership, Slot, User
 from annotation.prepared import prepared
 from annotation.protocols import Answer, AnswerError, protocol_of
+from annotation.queries.labels import with_labels
 
 from .deciding import decide_held
 from .practice import PracticeTest, finish_test
@@ -115,7 +116,7 @@ def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) ->
     [claim] = found
     claim.campaign = claim.item.campaign
     claim.slot.item = claim.item
-    prefetch_related_objects([claim.campaign], "labels")  # to read the answer, and once more to decide the item
+    with_labels(claim.campaign)  # to read the answer, and once more to decide the item
     return cast("OwnClaim", claim)
 
 

@@ -184,7 +184,7 @@ def keep_longer(*, claim_id: int, annotator: User) -> Claim:
     if claim is None:
         raise NotYours("There is no such item for you.")
     now = timezone.now()
-    claim.expires_at = kept_until(claim.campaign, now)
+    claim.expires_at, claim.seen_at = kept_until(claim.campaign, now), now
     live = Claim.objects.filter(pk=claim.pk, state=Claim.State.LIVE)
     if not live.update(expires_at=claim.expires_at, seen_at=now):
         raise DomainError("This item is no longer kept for you. If you answer it all the same, your answer is stored.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.errors import DomainError, InvalidAnswer, NotAnnotator, NothingToClaim, NotYours, ShareDone
 from annotation.models import Campaign, Claim, Item, Judgement, Membership
 from annotation.protocols import protocol_of
+from annotation.queries.labels import with_labels
 from annotation.queries.own import Standing, claims_of, progress_for, skipped_by, stage_of
 from annotation.services.answering import Submitted, drafted, save_draft, submit
 from annotation.services.claiming import hand_out, keep_longer, sign_of_life
@@ -137,7 +137,7 @@ def item_context(request: Request, member: Standing, claim: Claim) -> dict[str, 
     """What the page of one item shows."""
     campaign = claim.slot.item.campaign
     protocol = protocol_of(campaign)
-    prefetch_related_objects([campaign], "labels")
+    with_labels(campaign)
     practice = claim.use in (Use.TRAINING, Use.TEST)
     return {
         "campaign": campaign,

@@ -8,10 +8,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from annotation.errors import DomainError, NothingToClaim
-from annotation.models import Campaign, Claim, Original, Slot, User, Variant
+from annotation.errors import DomainError, NothingToClaim, NotYours, ShareDone
+from annotation.models import Campaign, Claim, Group, Membership, Original, Slot, Team, User, Variant
+from annotation.services.answering import submit
 from annotation.services.campaigns import NewItem, add_items, close_campaign, create_campaign, open_campaign
-from annotation.services.claiming import claim_next
+from annotation.services.claiming import claim_next, give_back, keep_longer, sign_of_life
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign, variant
 
 CLAIM_LASTS = timedelta(minutes=60)
@@ -128,3 +129,135 @@ def test_strangers_and_closed_campaigns_get_nothing(
     with pytest.raises(NothingToClaim) as nothing:
         claim_next(campaign=campaign, annotator=ada)
     assert nothing.value.finished
+
+
+def test_the_persons_quota_goes_before_the_campaigns(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign(items=5, slots=3, settings={"quota": 2})
+    for name, quota, given in (("ada", None, 2), ("ben", 3, 3), ("cem", 0, 5)):
+        person = make_annotator(campaign, name)
+        Membership.objects.filter(user=person).update(quota=quota)
+        for _ in range(given):
+            answer(campaign, person, "preserve")
+        with pytest.raises(NothingToClaim) as nothing:
+            claim_next(campaign=campaign, annotator=person)
+        assert (isinstance(nothing.value, ShareDone), nothing.value.finished) == (quota != 0, True)
+
+
+@pytest.mark.parametrize(("state", "finished"), [("paused", False), ("deactivated", True), ("withdrawn", True)])
+def test_whoever_is_not_active_gets_nothing(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, state: str, finished: bool
+) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    Membership.objects.filter(user=ada).update(state=state)
+    with pytest.raises(NothingToClaim) as nothing:
+        claim_next(campaign=campaign, annotator=ada)
+    assert (nothing.value.finished, Claim.objects.count()) == (finished, 0)
+
+
+def test_a_paused_campaign_hands_out_nothing(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    Campaign.objects.update(state=Campaign.State.PAUSED)
+    campaign.refresh_from_db()
+    with pytest.raises(NothingToClaim, match="paused") as nothing:
+        claim_next(campaign=campaign, annotator=ada)
+    assert not nothing.value.finished
+    sent = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
+    assert sent.judgement.uncounted == ""
+
+
+def test_nobody_judges_their_own_team_nor_a_team_that_withdrew(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=3)
+    for number, maker in ((1, "reds"), (2, "blues"), (3, "greens")):
+        campaign.items.filter(number=number).update(made_by=maker)
+    reds, _, greens = (Team.objects.create(campaign=campaign, name=name) for name in ("reds", "blues", "greens"))
+    Team.objects.filter(pk=greens.pk).update(withdrawn_at=timezone.now())
+    ada = make_annotator(campaign, "ada")
+    Membership.objects.filter(user=ada).update(team=reds)
+    claim = claim_next(campaign=campaign, annotator=ada)
+    assert claim.item.made_by == "blues"
+    submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
+    with pytest.raises(NothingToClaim):
+        claim_next(campaign=campaign, annotator=ada)
+
+
+def test_a_group_judges_its_items_and_a_third_comes_from_the_named_team(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign(items=2, settings={"third_from": "hosts"})
+    hosts, guests = (Team.objects.create(campaign=campaign, name=name) for name in ("hosts", "guests"))
+    one, two = (Group.objects.create(campaign=campaign, number=number) for number in (1, 2))
+    campaign.items.filter(number=1).update(group=one)
+    campaign.items.filter(number=2).update(group=two)
+    people = {}
+    for name, team, group in (("ada", guests, one), ("ben", hosts, one), ("cem", guests, two), ("dora", hosts, two)):
+        people[name] = make_annotator(campaign, name)
+        Membership.objects.filter(user=people[name]).update(team=team, group=group)
+    assert answer(campaign, people["ada"], "preserve").judgement.claim.item.number == 1
+    assert answer(campaign, people["ben"], "change").judgement.claim.item.number == 1
+    assert answer(campaign, people["cem"], "change").judgement.claim.item.number == 2
+    with pytest.raises(NothingToClaim):
+        claim_next(campaign=campaign, annotator=people["cem"])
+    assert [answer(campaign, people["dora"], "change").judgement.claim.item.number for _ in range(2)] in ([1, 2], [2, 1])
+
+
+def test_whoever_gave_an_item_back_has_seen_its_original(organiser: User, make_annotator: MakeAnnotator) -> None:
+    original = Original.objects.create(task="headlines", key="1")
+    campaign = create_campaign(name="c", title="c", protocol="suspicion", created_by=organiser)
+    texts = [variant(original, kind, f"A {kind} text.") for kind in (Variant.UNCHANGED, "bae")]
+    add_items(campaign=campaign, items=[NewItem(original, text) for text in texts], slots=1)
+    open_campaign(campaign=campaign)
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    seen = claim_next(campaign=campaign, annotator=ada)
+    give_back(claims=Claim.objects.filter(annotator=ada))
+    Slot.objects.filter(pk=seen.slot_id).update(rank=99)
+    assert claim_next(campaign=campaign, annotator=ben).item != seen.item
+    assert claim_next(campaign=campaign, annotator=ada).item == seen.item
+
+
+def test_a_sign_of_life_keeps_the_item_only_while_somebody_is_active(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=1, slots=1, settings={"claim_minutes": 10})
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    start = timezone.now()
+    with time_machine.travel(start, tick=False):
+        claim = claim_next(campaign=campaign, annotator=ada)
+    for minute, active, kept in ((8, True, 18), (12, False, 18), (17, True, 27)):
+        with time_machine.travel(start + timedelta(minutes=minute), tick=False):
+            now = sign_of_life(claim_id=claim.pk, annotator=ada, active=active)
+        assert (now.expires_at, now.seen_at) == (start + timedelta(minutes=kept), start + timedelta(minutes=minute))
+    with time_machine.travel(start + timedelta(minutes=27), tick=False):
+        assert claim_next(campaign=campaign, annotator=ben).slot == claim.slot
+        assert sign_of_life(claim_id=claim.pk, annotator=ada, active=True).state == Claim.State.EXPIRED
+        with pytest.raises(DomainError, match="your answer is stored"):
+            keep_longer(claim_id=claim.pk, annotator=ada)
+        with pytest.raises(NotYours):
+            sign_of_life(claim_id=claim.pk, annotator=ben, active=True)
+
+
+def test_whoever_comes_back_late_goes_on_unless_somebody_took_the_item(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    ada = make_annotator(campaign, "ada")
+    start = timezone.now()
+    with time_machine.travel(start, tick=False):
+        claim = claim_next(campaign=campaign, annotator=ada)
+    with time_machine.travel(start + timedelta(hours=5), tick=False):
+        assert claim_next(campaign=campaign, annotator=ada) == claim
+        assert Claim.objects.get().expires_at == start + timedelta(hours=6)
+
+
+def test_nothing_now_says_until_when_others_hold_what_is_left(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    claim = claim_next(campaign=campaign, annotator=make_annotator(campaign, "ada"))
+    with pytest.raises(NothingToClaim) as nothing:
+        claim_next(campaign=campaign, annotator=make_annotator(campaign, "ben"))
+    assert (nothing.value.finished, nothing.value.again_at) == (False, claim.expires_at)

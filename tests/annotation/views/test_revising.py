@@ -1,0 +1,183 @@
+"""Undo, last answers, skipping and flagging: as pages that need no script, and as parts of the page with one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Judgement, User
+from annotation.services.claiming import claim_next
+from annotation.services.people import consent
+from annotation.services.practice import set_gold
+
+SignIn = Callable[[User], Client]
+WORK = "/campaigns/harbour/work/"
+ANSWER = {"label": "preserve", "confidence": "4"}
+
+
+def held(user: User) -> Claim:
+    return Claim.objects.get(annotator=user, state=Claim.State.LIVE)
+
+
+@pytest.fixture
+def client(annotator: User, sign_in: SignIn) -> Client:
+    """The annotator in front of the second item."""
+    client = sign_in(annotator)
+    client.get(WORK)
+    client.post(f"{WORK}{held(annotator).pk}/", ANSWER)
+    client.get(WORK)
+    return client
+
+
+@pytest.fixture
+def stranger(make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], sign_in: SignIn) -> Client:
+    """An annotator of another campaign, with a claim there."""
+    elsewhere = make_campaign(name="elsewhere")
+    user = make_annotator(elsewhere, "eve")
+    claim_next(campaign=elsewhere, annotator=user)
+    return sign_in(user)
+
+
+def test_undo_shows_the_last_answer_as_it_was_given_and_changes_it(client: Client, annotator: User) -> None:
+    page = client.get(f"{WORK}last/", follow=True)
+    claim = Judgement.objects.get().claim
+    assert page.redirect_chain == [(f"{WORK}{claim.pk}/given/", 302)]
+    assert re.findall(r'value="(\w+)" data-key="\d"[^>]* checked', page.text) == ["preserve", "4"]
+    form = {"label": "change", "confidence": "1", "replaces": "1"}
+    response = client.post(f"{WORK}{claim.pk}/change/", form, follow=True)
+    assert "Your answer was changed." in response.text and f'action="{WORK}{held(annotator).pk}/"' in response.text
+    again = client.post(f"{WORK}{claim.pk}/change/", {**form, "label": "no_sense"}, follow=True)
+    assert "Your answer stands as it was." in again.text
+    assert (Judgement.objects.get().label.key, EarlierAnswer.objects.count()) == ("change", 1)
+
+
+def test_a_change_that_is_incomplete_says_so_and_keeps_what_was_chosen(client: Client) -> None:
+    claim = Judgement.objects.get().claim
+    response = client.post(f"{WORK}{claim.pk}/change/", {"label": "change", "replaces": "1"})
+    assert (response.status_code, "Say how sure you are" in response.text) == (422, True)
+    assert re.findall(r'value="(\w+)" data-key="\d"[^>]* checked', response.text) == ["change"]
+    assert Judgement.objects.get().label.key == "preserve"
+
+
+def test_undo_before_the_first_answer_says_so(campaign: Campaign, annotator: User, sign_in: SignIn) -> None:
+    page = sign_in(annotator).get(f"{WORK}last/", follow=True)
+    assert "There is no answer to undo yet." in page.text
+
+
+def test_the_last_answers_are_listed_with_a_way_to_each(client: Client, annotator: User) -> None:
+    page = client.get(f"{WORK}history/").text
+    claim = Judgement.objects.get().claim
+    assert re.findall(r'href="([^"]*/given/)"', page) == [f"{WORK}{claim.pk}/given/"]
+    assert "Look at it or change it" in page
+
+
+@pytest.mark.parametrize("answers", [1, 3, 30])
+def test_the_history_takes_the_same_number_of_queries(
+    answers: int,
+    make_campaign: Callable[..., Campaign],
+    make_annotator: Callable[..., User],
+    answer: Callable[..., object],
+    sign_in: SignIn,
+    django_assert_num_queries: Callable[..., object],
+) -> None:
+    campaign = make_campaign(items=answers)
+    user = make_annotator(campaign, "anna")
+    for _ in range(answers):
+        answer(campaign, user, "preserve")
+    client = sign_in(user)
+    with django_assert_num_queries(5):  # type: ignore[attr-defined]
+        page = client.get(f"{WORK}history/")
+    assert page.text.count("/given/") == min(answers, 10)
+
+
+def test_skipping_without_a_script(client: Client, annotator: User) -> None:
+    claim = held(annotator)
+    page = client.get(f"{WORK}{claim.pk}/skip/").text
+    reasons = re.findall(r'name="reason" value="(\w+)"', page)
+    assert reasons == list(Claim.SkipReason.values)
+    refused = client.post(f"{WORK}{claim.pk}/skip/", {"note": "hm"})
+    assert (refused.status_code, "Say why you skip it" in refused.text, ">hm</textarea>" in refused.text) == (422, True, True)
+    done = client.post(f"{WORK}{claim.pk}/skip/", {"reason": "distressing"}, follow=True)
+    assert "Skipped." in done.text
+    claim.refresh_from_db()
+    assert (claim.state, claim.skip_reason, held(annotator) != claim) == ("skipped", "distressing", True)
+
+
+def test_what_was_skipped_comes_back_when_asked_for(client: Client, annotator: User) -> None:
+    skipped = held(annotator)
+    client.post(f"{WORK}{skipped.pk}/skip/", {"reason": "other"})
+    client.get(WORK)
+    client.post(f"{WORK}{held(annotator).pk}/", ANSWER)
+    assert "You skipped 1 item." in client.get(WORK).text
+    assert client.post(f"{WORK}skipped/", follow=True).status_code == 200
+    assert held(annotator).item == skipped.item
+
+
+def test_flagging_without_a_script_keeps_the_item(client: Client, annotator: User) -> None:
+    claim = held(annotator)
+    assert 'name="text"' in client.get(f"{WORK}{claim.pk}/flag/").text
+    refused = client.post(f"{WORK}{claim.pk}/flag/", {"text": " "})
+    assert (refused.status_code, "what is wrong" in refused.text) == (422, True)
+    done = client.post(f"{WORK}{claim.pk}/flag/", {"text": "half is missing"}, follow=True)
+    assert "Thank you." in done.text and held(annotator) == claim
+    assert list(Flag.objects.values_list("text", "user")) == [("half is missing", annotator.pk)]
+
+
+def test_keeping_the_item_longer_without_a_script(client: Client, annotator: User) -> None:
+    before = held(annotator).expires_at
+    page = client.post(f"{WORK}{held(annotator).pk}/extend/", follow=True).text
+    assert "kept for you a while longer" in page and held(annotator).expires_at > before
+
+
+def test_a_beat_says_until_when_the_item_is_kept(client: Client, annotator: User) -> None:
+    claim = held(annotator)
+    said = client.post(f"{WORK}{claim.pk}/beat/", {"active": "1"}).json()
+    assert said == {"kept": True, "expires": held(annotator).expires_at.isoformat()}
+    Claim.objects.filter(pk=claim.pk).update(state=Claim.State.EXPIRED)
+    assert client.post(f"{WORK}{claim.pk}/beat/", {"active": "1"}).json()["kept"] is False
+
+
+def test_after_training_the_known_answer_and_why(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], sign_in: SignIn, organiser: User
+) -> None:
+    campaign = make_campaign(items=3)
+    for number, use in ((1, "training"), (2, "test")):
+        label = campaign.labels.get(key="change")
+        set_gold(item=campaign.items.get(number=number), by=organiser, label=label, use=use, explanation="The number differs.")
+    user = make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=user)
+    client = sign_in(user)
+    page = client.get(WORK).text
+    assert "Training, 1 of 1" in page and "The number differs." not in page and "/skip/" not in page
+    for headers in ({}, {"HX-Request": "true"}):
+        feedback = client.post(f"{WORK}{Claim.objects.get(use='training').pk}/", ANSWER, headers=headers, follow=True).text
+        assert "Not quite" in feedback and "The number differs." in feedback
+        assert re.findall(r"<dd[^>]*>([^<]*)</dd>", feedback)[:2] == ["keeps the meaning", "changes the meaning"]
+    test = client.get(WORK).text
+    assert "Test, 1 of 1" in test and "The number differs." not in test
+    failed = client.post(f"{WORK}{held(user).pk}/", ANSWER, follow=True).text
+    assert "0 of 1 right in the test; 1 are needed. Read the guidelines again: the test starts anew." in failed
+    passed = client.post(f"{WORK}{held(user).pk}/", {**ANSWER, "label": "change"}, follow=True).text
+    assert "1 of 1 right in the test: passed. Now the work begins." in passed and "0 of 1" in passed
+    answered = Claim.objects.filter(use="test", state="answered").get()
+    assert "The number differs." not in client.get(f"{WORK}{answered.pk}/given/", follow=True).text
+
+
+@pytest.mark.parametrize("address", ["given/", "change/", "skip/", "flag/", "beat/", "extend/", "draft/", ""])
+def test_another_persons_claims_are_not_there(client: Client, annotator: User, stranger: Client, address: str) -> None:
+    own = Claim.objects.get(annotator__username="eve")
+    theirs = Judgement.objects.get().claim
+    method = stranger.get if address == "given/" else stranger.post
+    assert method(f"{WORK}{theirs.pk}/{address}").status_code == 404
+    assert method(f"/campaigns/elsewhere/work/{theirs.pk}/{address}").status_code == 404
+    assert method(f"{WORK}{own.pk}/{address}").status_code == 404
+    assert (EarlierAnswer.objects.count(), Flag.objects.count(), Judgement.objects.count()) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("address", ["history/", "last/"])
+def test_another_campaigns_history_is_not_there(client: Client, stranger: Client, address: str) -> None:
+    assert stranger.get(f"{WORK}{address}").status_code == 404
+    assert stranger.post(f"{WORK}skipped/").status_code == 404
