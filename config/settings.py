@@ -84,6 +84,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+# A connection serves many requests: making one takes longer than most of them.
+DATABASES["default"].setdefault("CONN_MAX_AGE", 600)
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Counters of requests live here. They are the database's so that all processes of the server count together: in a process's own
@@ -91,6 +94,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="dbcache://passable_cache")}
 
 AUTH_USER_MODEL = "annotation.User"
+AUTHENTICATION_BACKENDS = ["annotation.sessions.Accounts"]
+SESSION_ENGINE = "annotation.sessions"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

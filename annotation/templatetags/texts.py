@@ -86,5 +86,7 @@ def _script(character: str) -> str:
 
 
 def _main_script(text: str) -> str:
+    if text.isascii():
+        return "LATIN" if any(map(str.isalpha, text)) else ""
     scripts = Counter(filter(None, map(_script, text)))
     return scripts.most_common(1)[0][0] if scripts else ""

@@ -16,8 +16,6 @@ from annotation.services.crowd import enter, ids_from
 
 from .signing import address_of
 
-MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @never_cache
 @require_http_methods(["GET", "POST"])
@@ -40,7 +38,7 @@ def crowd(request: HttpRequest, name: str) -> HttpResponse:
             signed_in_as = request.user if isinstance(request.user, User) else None
             user = enter(campaign=campaign, ids=ids, user=signed_in_as)
             if user != signed_in_as:
-                login(request, user, backend=MODEL_BACKEND)
+                login(request, user)
             return redirect("sheet", campaign.name)
     except DomainError as refused:
         return render(request, "people/crowd.html", context | {"problem": refused}, status=422)
