@@ -19,6 +19,8 @@ from benchmarks import scratch
 
 LIMIT = 0.150
 """Seconds within which a first page is there."""
+WALKS = "(walks)"
+"""Searches for one or two characters have no index; they are shown, without a limit."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -47,7 +49,7 @@ def run(options: Namespace) -> int:
         p50, p95 = median(times), quantiles(times, n=20)[-1]
         ratio = p50 / median(small_times)
         queries, small_queries = _queries(ask), _queries(ask_small)
-        wrong = p95 > LIMIT or queries != small_queries
+        wrong = (p95 > LIMIT and WALKS not in name) or queries != small_queries
         failed += wrong
         print(
             f"{name:<42}{1000 * p50:>8.0f}{1000 * p95:>8.0f}{ratio:>9.1f}{queries:>9}{small_queries:>7}{'  <<' if wrong else ''}"
@@ -84,7 +86,7 @@ def _pages(campaign: Campaign) -> Mapping[str, str]:
         "search, a word in every text": "items/?q=harbour",
         "search, in one text": f"items/?q=zebra{last}",
         "search, in no text": "items/?q=quokka",
-        "search, two letters, in no text": "items/?q=%23%23",
+        "search, two letters (walks)": "items/?q=%23%23",
         "search and filter": "items/?q=quokka&show=disagreed&made_by=bae",
         "one item": f"items/{middle}/",
         "conflicts": "conflicts/",

@@ -20,7 +20,8 @@ class Original(models.Model):
 
 
 class Variant(models.Model):
-    """The original text itself, or one of its adversarial texts."""
+    """The original text itself, or one of its adversarial texts. A migration that changes this table has to make the search index
+    anew: see migration `0016_text_search`."""
 
     UNCHANGED = "original"
 
