@@ -43,6 +43,11 @@ def adjudicated_by(user: User) -> QuerySet[Campaign]:
     return Campaign.objects.filter(Q(active_role(Membership.Role.ADJUDICATOR, user)) | Q(pk__in=organised_by(user).values("pk")))
 
 
+def only_adjudicated_by(user: User) -> QuerySet[Campaign]:
+    """Campaigns in which this person is an adjudicator."""
+    return Campaign.objects.filter(active_role(Membership.Role.ADJUDICATOR, user))
+
+
 def joined_by(user: User) -> QuerySet[Campaign]:
     """Campaigns that this person organises, adjudicates or answers in."""
     member = Membership.objects.filter(campaign=OuterRef("pk"), user=user, state=Membership.State.ACTIVE)

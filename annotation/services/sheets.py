@@ -194,4 +194,4 @@ def sheet_hash(sections: Sequence[Mapping[str, str]], consent_form: Sequence[str
 
 def unfilled(sheet: InformationSheet | None) -> list[str]:
     """What still stands in [brackets], in the order in which it is read."""
-    return [] if sheet is None else BRACKET.findall("\n".join([sheet.text, *sheet.consent_form]))
+    return [] if sheet is None else list(dict.fromkeys(BRACKET.findall("\n".join([sheet.text, *sheet.consent_form]))))

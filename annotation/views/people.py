@@ -179,7 +179,9 @@ def draw_groups(request: Request, name: str) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         spare = f" In no group, for thirds: {', '.join(drawn.spare)}." if drawn.spare else ""
-        messages.success(request, f"There are {drawn.groups} groups; {drawn.items:,} items were dealt to them.{spare}")
+        groups = "There is 1 group" if drawn.groups == 1 else f"There are {drawn.groups} groups"
+        dealt = "1 item was dealt" if drawn.items == 1 else f"{drawn.items:,} items were dealt"
+        messages.success(request, f"{groups}; {dealt}.{spare}")
     return redirect("people", name)
 
 

@@ -9,7 +9,14 @@ from django.views.decorators.http import require_GET
 
 from annotation.models import User
 from annotation.queries.jobs import study_job
-from annotation.queries.lists import answered_in_by, compared_runs, models_seen_by, organised_by, with_progress
+from annotation.queries.lists import (
+    answered_in_by,
+    compared_runs,
+    models_seen_by,
+    only_adjudicated_by,
+    organised_by,
+    with_progress,
+)
 
 from .jobs import shown
 from .runs import side_by_side
@@ -24,6 +31,7 @@ def start(request: HttpRequest) -> HttpResponse:
         context |= {
             "here": "campaigns",
             "organised": with_progress(organised_by(request.user)),
+            "adjudicating": only_adjudicated_by(request.user),
             "answering": answered_in_by(request.user),
             "models": models_seen_by(request.user)[:3],
             "compared": side_by_side(compared_runs(request.user)[:3]),

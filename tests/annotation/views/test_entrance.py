@@ -1,0 +1,138 @@
+"""How people come in, registration where it is open, and the sheet's editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from annotation.models import Campaign, Entrance, InformationSheet, User
+from annotation.services.crowd import set_entrance
+
+SignIn = Callable[[User], Client]
+ENTRANCE = "/campaigns/harbour/entrance/"
+EDIT = "/campaigns/harbour/sheet/edit/"
+REGISTER = "/campaigns/harbour/register/"
+NEW = {"username": "nora", "password": "a-long-password-2"}
+
+
+@pytest.fixture
+def olga(organiser: User, campaign: Campaign, sign_in: SignIn) -> Client:
+    return sign_in(organiser)
+
+
+def sheet_form(sheet: InformationSheet, **changes: str) -> dict[str, str]:
+    fields = {f"section_{part['key']}": part["text"] for part in sheet.sections if part["key"] != "withdrawal"}
+    return fields | {"consent_form": "\n".join(sheet.consent_form), "language": "en", "on_withdrawal": "erase"} | changes
+
+
+@pytest.mark.parametrize(
+    ("platform", "names"),
+    [
+        ("prolific", ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID"]),
+        ("mturk", ["workerId", "hitId", "assignmentId"]),
+        ("other", ["participant", "study", "session"]),
+    ],
+)
+def test_a_platforms_names_are_filled_in(olga: Client, platform: str, names: list[str]) -> None:
+    assert olga.post(ENTRANCE, {"kind": "crowd", "platform": platform}).status_code == 302
+    made = Entrance.objects.get()
+    assert [made.participant_parameter, made.study_parameter, made.session_parameter] == names
+    assert names[0] in olga.get("/campaigns/harbour/people/").text
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"pay_per_item": "0.1"}, "in which currency"),
+        ({"pay_per_item": "-1", "currency": "EUR"}, "greater than or equal to 0"),
+        ({"currency": "Euro"}, "Currency"),
+        ({"completion_url": "javascript:alert(1)"}, "valid URL"),
+        ({"kind": "door"}, "not one of the available choices"),
+    ],
+)
+def test_a_wrong_entrance_is_refused(olga: Client, change: dict[str, str], says: str) -> None:
+    response = olga.post(ENTRANCE, {"kind": "open"} | change)
+    assert (response.status_code, says in response.text, Entrance.objects.count()) == (422, True, 0)
+
+
+def test_pay_publishes_a_sheet_that_says_so(olga: Client, campaign: Campaign) -> None:
+    form = {"kind": "open", "pay_per_item": "0.12", "minimum_hourly_pay": "13.5", "currency": "eur", "criteria": "Adults."}
+    page = olga.post(ENTRANCE, form, follow=True).text
+    assert "version 2 is published" in page
+    sheet = campaign.sheets.first()
+    assert sheet is not None
+    texts = {part["key"]: part["text"] for part in sheet.sections}
+    assert texts["pay"].startswith("You are paid 0.12 EUR for each text") and "at least 13.50 EUR an hour" in texts["pay"]
+    assert texts["recruitment"] == "Adults."
+
+
+def test_anybody_registers_only_where_a_campaign_lets_them(campaign: Campaign, organiser: User, client: Client) -> None:
+    assert [client.get(REGISTER).status_code, client.post(REGISTER, NEW).status_code] == [404, 404]
+    set_entrance(campaign=campaign, kind="crowd", by=organiser, participant_parameter="p")
+    assert client.post(REGISTER, NEW).status_code == 404
+    set_entrance(campaign=campaign, kind="open", by=organiser)
+    assert client.get(REGISTER).status_code == 200
+    assert client.post(REGISTER, NEW | {"password": "12345678"}).status_code == 422
+    assert client.post(REGISTER, NEW).headers["Location"] == "/campaigns/harbour/sheet/"
+    nora = campaign.memberships.get(user__username="nora")
+    assert (nora.role, nora.user.is_organiser) == ("annotator", False)
+
+
+@pytest.mark.parametrize("state", ["draft", "paused", "closed"])
+def test_nobody_registers_while_it_is_not_open(campaign: Campaign, organiser: User, client: Client, state: str) -> None:
+    set_entrance(campaign=campaign, kind="open", by=organiser)
+    Campaign.objects.filter(pk=campaign.pk).update(state=state)
+    response = client.post(REGISTER, NEW)
+    assert (response.status_code, "takes nobody in at present" in response.text) == (404, True)
+    assert not User.objects.filter(username="nora").exists()
+
+
+def test_somebody_with_an_account_registers_with_it_once(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    set_entrance(campaign=campaign, kind="open", by=organiser)
+    client = sign_in(User.objects.create_user(username="nora"))
+    for _ in range(2):
+        assert client.post(REGISTER).headers["Location"] == "/campaigns/harbour/sheet/"
+    assert campaign.memberships.filter(user__username="nora").count() == 1
+    assert sign_in(organiser).post(REGISTER).status_code == 422
+
+
+def test_the_editor_shows_every_section_and_a_preview_publishes_nothing(olga: Client, campaign: Campaign) -> None:
+    sheet = campaign.sheets.get()
+    page = olga.get(EDIT).text
+    assert "Legal basis and who is responsible" in page and "[institution, address]" in page
+    response = olga.post(EDIT, sheet_form(sheet, section_purpose="We study <b>bridges</b>.", preview="yes"))
+    assert response.status_code == 200
+    assert "Preview: not published yet" in response.text and "We study &lt;b&gt;bridges&lt;/b&gt;." in response.text
+    assert campaign.sheets.count() == 1
+
+
+def test_publishing_makes_a_version_and_says_so(olga: Client, campaign: Campaign) -> None:
+    sheet = campaign.sheets.get()
+    changed = sheet_form(
+        sheet, section_purpose="We study bridges.", section_approval="", publish="yes", on_withdrawal="pseudonymise"
+    )
+    assert "Version 2 is published." in olga.post(EDIT, changed, follow=True).text
+    new = campaign.sheets.first()
+    assert new is not None
+    keys = [part["key"] for part in new.sections]
+    assert ("approval" in keys, new.sections[0]["text"], new.on_withdrawal) == (False, "We study bridges.", "pseudonymise")
+    assert "Nothing had changed." in olga.post(EDIT, changed, follow=True).text
+    assert campaign.sheets.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"), [({"consent_form": " "}, "Consent form"), ({"on_withdrawal": "sell"}, "not one of the available")]
+)
+def test_a_wrong_sheet_is_not_published(olga: Client, campaign: Campaign, changes: dict[str, str], says: str) -> None:
+    response = olga.post(EDIT, sheet_form(campaign.sheets.get(), publish="yes", **changes))
+    assert (response.status_code, says in response.text, campaign.sheets.count()) == (422, True, 1)
+
+
+def test_opening_with_gaps_in_the_sheet_warns(olga: Client, campaign: Campaign) -> None:
+    page = olga.post("/campaigns/harbour/open/", follow=True).text
+    assert "The information sheet still has gaps that people can see" in page and "[ethics board, date and number]" in page
+    plain = {f"section_{part['key']}": "Something." for part in campaign.sheets.get().sections}
+    olga.post(EDIT, sheet_form(campaign.sheets.get(), publish="yes", **plain))
+    assert "still has gaps" not in olga.post("/campaigns/harbour/open/", follow=True).text
