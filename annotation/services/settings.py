@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Min
+from django.db.models import Min, QuerySet
 
 from annotation.errors import DomainError, SettingsProblem
 from annotation.models import Campaign, Item, Judgement, Label, Slot, User
@@ -93,16 +93,21 @@ def _replace_labels(campaign: Campaign, specs: Sequence[LabelSpec]) -> None:
 
 def _want(campaign: Campaign, before: int, now: int) -> None:
     """Give each item that had as many slots as the campaign asked for as many as it asks for now."""
-    items = Item.objects.filter(campaign=campaign, use=Item.Use.WORK).annotate(slot_count=Count("slots"), lot=Min("slots__rank"))
-    usual = [item for item in items.order_by("number") if item.slot_count == before]
+    usual = Item.objects.filter(campaign=campaign, use=Item.Use.WORK, wanted=before)
     surplus = Slot.objects.filter(item__in=usual, position__gt=now)
     if surplus.filter(state=Slot.State.HELD).exists():
         raise DomainError("Somebody is answering an item just now. Pause the campaign, wait until nobody is, and try again.")
     surplus.delete()
-    fresh = [(item.lot, slot) for item in usual for slot in open_slots(item, range(before + 1, now + 1), DEFAULT_SEED)]
-    for lot, slot in fresh:
-        slot.rank = lot
-    Slot.objects.bulk_create(slot for _, slot in fresh)
+    Slot.objects.bulk_create(_further_slots(usual, range(before + 1, now + 1)))
+    usual.update(wanted=now)
+
+
+def _further_slots(items: QuerySet[Item], positions: range) -> Iterator[Slot]:
+    """Open slots in the order in which the items' other slots are handed out."""
+    for item in items.select_related("campaign").annotate(lot=Min("slots__rank")):
+        for slot in open_slots(item, positions, DEFAULT_SEED):
+            slot.rank = item.lot
+            yield slot
 
 
 def _refuse_frozen(changed: Sequence[str]) -> None:

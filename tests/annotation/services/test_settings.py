@@ -171,6 +171,7 @@ def test_another_number_of_answers_gives_items_as_many_slots(make_campaign: Make
     assert campaign.created_by is not None
     often = campaign.items.order_by("number")[0]
     Slot.objects.create(item=often, campaign=campaign, position=4, rank=0.1)
+    campaign.items.filter(pk=often.pk).update(wanted=4)
     ranks = {slot.item_id: slot.rank for slot in Slot.objects.filter(position=1)}
 
     def counts() -> list[int]:
@@ -179,6 +180,7 @@ def test_another_number_of_answers_gives_items_as_many_slots(make_campaign: Make
     for wanted in (5, 1):
         change_settings(campaign=campaign, by=campaign.created_by, changes={"slots": wanted})
         assert counts() == [4, wanted, wanted, wanted]
+        assert list(campaign.items.order_by("number").values_list("wanted", flat=True)) == counts()
     change_settings(campaign=campaign, by=campaign.created_by, changes={"slots": 3})
     assert {slot.rank for slot in Slot.objects.exclude(item=often)} == {ranks[pk] for pk in ranks if pk != often.pk}
 
