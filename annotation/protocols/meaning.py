@@ -98,11 +98,11 @@ class Meaning(Protocol):
         ]
         tables = [
             confusion_table(first, second, labels, names),
-            *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
             decisions_table(items, labels, names),
             how_table(items),
             _third_judgements(items),
             _kept_by_variant(items, kept),
+            *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
         ]
         return Analysis(self._method(campaign, items), figures, tables)
 

@@ -65,7 +65,7 @@ def rule(
             "Nothing was saved. Look at it again."
         )
     if seconds is not None and seconds < TOO_QUICK and not sure:
-        raise TooQuick(f"You decided within {seconds:.0f} seconds. Read both texts and both answers; then save once more.")
+        raise TooQuick(f"You decided after {seconds:.0f} s. Read both texts and both answers; then save once more.")
     Ruling.objects.filter(item=item, superseded=False).update(superseded=True)
     ruling = Ruling.objects.create(
         item=item,

@@ -16,11 +16,11 @@ from .access import Request
 
 TABS = (
     ("overview", "campaign", "Overview"),
-    ("import", "uploads", "Import"),
     ("items", "items", "Items"),
     ("conflicts", "conflicts", "Conflicts"),
     ("agreement", "agreement", "Agreement"),
     ("people", "people", "People"),
+    ("import", "uploads", "Import"),
     ("export", "export", "Export"),
     ("settings", "settings", "Settings"),
     ("log", "log", "Log"),

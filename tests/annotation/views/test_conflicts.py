@@ -117,7 +117,7 @@ def test_too_quick_warns_once(campaign: Campaign, judge: User, sign_in: SignIn) 
     number, key = by_agreement(campaign)[0], campaign.labels.earliest("value").key
     page = client.get(f"/campaigns/harbour/conflicts/{number}/").text
     response = client.post(f"/campaigns/harbour/conflicts/{number}/", hidden(page) | {"label": key})
-    assert (response.status_code, "You decided within" in response.text, Ruling.objects.count()) == (422, True, 0)
+    assert (response.status_code, "You decided after" in response.text, Ruling.objects.count()) == (422, True, 0)
     again = client.post(f"/campaigns/harbour/conflicts/{number}/", hidden(response.text) | {"label": key})
     assert (again.status_code, Ruling.objects.count()) == (302, 1)
 
