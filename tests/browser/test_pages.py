@@ -48,6 +48,8 @@ ORGANISERS = {
 ANNOTATORS = {
     "start-annotator": "/",
     "sheet": "/campaigns/meaning/sheet/",
+    "withdraw": "/campaigns/meaning/withdraw/",
+    "password": "/password/",
     "work-meaning": "/campaigns/meaning/work/",
     "work-suspicion": "/campaigns/suspicion/work/",
     "work-preference": "/campaigns/preference/work/",
@@ -103,10 +105,10 @@ def test_pages_of_organisers(screen: str, organiser: User, visitor: Callable[...
         if name == "items":
             host.page.locator("summary").first.click()
             wrong += look_over(host, "items-opened", screen)
-        if name == "overview":
+        if name == "people":
             host.page.get_by_role("button", name="Make a link").click()
             host.page.get_by_label("The invitation link.").wait_for()
-            wrong += look_over(host, "overview-invited", screen)
+            wrong += look_over(host, "people-invited", screen)
     assert wrong == []
 
 
@@ -119,7 +121,7 @@ def test_pages_of_annotators(screen: str, annotator: User, visitor: Callable[...
         guest.open(path)
         if name == "work-meaning":
             guest.press("2", "4")
-            guest.page.get_by_text("Saved ").wait_for()
+            guest.page.locator("#saved").filter(has_text="Saved ").wait_for()
             wrong += look_over(guest, name, screen)
             _readme(guest, screen)
             guest.press("?")

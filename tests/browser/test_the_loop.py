@@ -125,6 +125,7 @@ def _make_campaign(host: Visitor, pairs: Path) -> str:
     page.get_by_label("File").set_input_files(pairs)
     page.get_by_role("button", name="Check the file and make the campaign").click()
     page.get_by_role("button", name="Open the campaign").click()
+    page.get_by_role("link", name="People", exact=True).click()
     page.get_by_label("How many people").fill("3")
     page.get_by_role("button", name="Make a link").click()
     link = page.get_by_label("The invitation link.").input_value()
