@@ -13,7 +13,7 @@ from annotation.errors import DomainError, SettingsProblem
 from annotation.models import Campaign, Item, Judgement, Label, Slot, User
 from annotation.protocols import protocol_of
 from annotation.protocols.labels import FIELD, LabelSpec
-from annotation.protocols.settings import frozen, titles
+from annotation.protocols.settings import SETTINGS, frozen, titles
 
 from .activity import log
 from .campaigns import DEFAULT_SEED, open_slots
@@ -48,7 +48,7 @@ def change_settings(
     wanted = dict(changes)
     title = _read_title(wanted.pop(TITLE, campaign.title))
     settings, new_specs = protocol_of(campaign).check(wanted, specs if labels is None else labels, now=before, labels_now=specs)
-    changed = [name for name in settings if settings[name] != before[name]]
+    changed = [name for name in SETTINGS if settings[name] != before[name]]
     what = [TITLE] * (title != campaign.title) + changed + [FIELD] * (new_specs != specs)
     if not what:
         return campaign
