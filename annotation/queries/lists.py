@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import (
@@ -10,9 +10,7 @@ from annotation.models import (
     Campaign,
     Claim,
     Item,
-    Judgement,
     Membership,
-    Slot,
     SuspicionModel,
     User,
 )
@@ -55,13 +53,12 @@ def joined_by(user: User) -> QuerySet[Campaign]:
 
 
 def with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """Adds `item_count`, `complete_count` (items whose slots are all answered) and `annotator_count`."""
-    items = Item.objects.filter(campaign=OuterRef("pk"))
-    unfinished = Slot.objects.filter(item=OuterRef("pk")).exclude(state=Slot.State.FILLED)
+    """Adds `item_count`, `complete_count` (both of items that are work) and `annotator_count`."""
+    items = Item.objects.filter(campaign=OuterRef("pk"), use=Item.Use.WORK)
     people = Membership.objects.filter(campaign=OuterRef("pk"), role=Membership.Role.ANNOTATOR)
     return campaigns.annotate(
         item_count=_count(items, "campaign"),
-        complete_count=_count(items.filter(~Exists(unfinished)), "campaign"),
+        complete_count=_count(items.filter(complete=True), "campaign"),
         annotator_count=_count(people, "campaign"),
     )
 
@@ -70,27 +67,6 @@ def items_of(campaign: Campaign) -> QuerySet[Item]:
     """The campaign's items with their texts and decisions, in order of their numbers."""
     items = Item.objects.filter(campaign=campaign).order_by("number")
     return items.select_related("campaign", "first", "second", "decision__label")
-
-
-def disagreed(items: QuerySet[Item], campaign: Campaign) -> QuerySet[Item]:
-    """Items whose judgements in the slots that everybody gets (for meaning, the first two) do not all say the same."""
-    given = Q(claims__judgement__uncounted="", claims__slot__position__lte=campaign.settings["slots"])
-    value = "claims__judgement__label__value"
-    return items.annotate(low=Min(value, filter=given), high=Max(value, filter=given)).filter(low__lt=F("high"))
-
-
-def undecided(items: QuerySet[Item]) -> QuerySet[Item]:
-    """Items that have no decision yet, or one that no rule could make."""
-    return items.filter(Q(decision__isnull=True) | Q(decision__how__in=("open", "unresolved")))
-
-
-def answers_to(items: list[Item]) -> dict[int, list[Judgement]]:
-    """Item id → all of its judgements in order of their slots, late ones last."""
-    found: dict[int, list[Judgement]] = {item.pk: [] for item in items}
-    rows = Judgement.objects.filter(claim__item__in=items).select_related("label", "claim__slot")
-    for judgement in rows.order_by("uncounted", "claim__slot__position", "pk"):
-        found[judgement.claim.item_id].append(judgement)
-    return found
 
 
 def annotators_of(campaign: Campaign) -> QuerySet[Membership]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Q, Sum
 
-from annotation.models import Campaign, Claim, Item, Slot, User
+from annotation.models import Campaign, Claim, Item, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,12 @@ class Progress:
 
 
 def progress_of(campaign: Campaign) -> Progress:
-    """Counts over the campaign's items that are work, and their slots."""
-    slots = Slot.objects.filter(campaign=campaign, item__use=Item.Use.WORK).aggregate(
-        wanted=Count("pk"), answered=Count("pk", filter=Q(state="filled")), held=Count("pk", filter=Q(state="held"))
+    """Counts over the campaign's items that are work, and the answers to them."""
+    items = Item.objects.filter(campaign=campaign, use=Item.Use.WORK).aggregate(
+        n=Count("pk"), complete=Count("pk", filter=Q(complete=True)), answered=Sum("answered"), wanted=Sum("wanted")
     )
-    unfinished = Slot.objects.filter(item=OuterRef("pk")).exclude(state="filled")
-    items = Item.objects.filter(campaign=campaign, use=Item.Use.WORK)
-    total = items.count()
-    complete = items.filter(~Exists(unfinished)).count()
-    return Progress(total, complete, slots["answered"], slots["wanted"], slots["held"])
+    held = Claim.objects.filter(campaign=campaign, use=Item.Use.WORK, state=Claim.State.LIVE).count()
+    return Progress(items["n"], items["complete"], items["answered"] or 0, items["wanted"] or 0, held)
 
 
 def answered_by(campaign: Campaign, annotator: User) -> int:
