@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 from django.db.models import Count, Exists, F, IntegerField, JSONField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Ruling, Slot, User
+from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Ruling, Slot, Team, User
 from annotation.prepared import prepared
 from annotation.protocols import exclusion_of
 
@@ -23,7 +23,7 @@ from .people import allowed_slots, judges_thirds
 
 Use = Item.Use
 
-LOOK_AHEAD = 500
+LOOK_AHEAD = 512
 """So many open slots are looked at to say how much is left; of more than that, only that there are more."""
 PACE_OVER = 20
 """The time left is estimated from the median of so many last answers."""
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         sheet: int | None
         agreed: bool
         """To the current sheet."""
+        has_teams: bool
 else:
     Standing = Membership
 
@@ -62,6 +63,7 @@ class _Reach(TypedDict):
     team: str | None
     group: int | None
     thirds: bool
+    teams: bool
 
 
 def standings(user: User | int) -> QuerySet[Standing]:
@@ -78,6 +80,7 @@ def standings(user: User | int) -> QuerySet[Standing]:
         has_practice=Exists(items.filter(use__in=(Use.TRAINING, Use.TEST))),
         held=Subquery(mine.filter(state=Claim.State.LIVE).order_by("pk").values("pk")[:1]),
         sheet=Subquery(newest.values("pk")[:1]),
+        has_teams=Exists(Team.objects.filter(campaign=OuterRef("campaign"))),
     ).annotate(agreed=Q(sheet__isnull=True) | Exists(consents))
     return cast("QuerySet[Standing]", asked)
 
@@ -96,8 +99,8 @@ def limit_of(member: Membership) -> int | None:
 
 
 def slots_for(member: Membership) -> QuerySet[Slot]:
-    """Slots that this person may be given when they are open: of items that are work and that they have not met, where variants
-    exclude each other of originals that they have not met in another item, and as teams and groups allow."""
+    """Slots that this person may be given when they are open: of items that they have not met, where variants exclude each other
+    of originals that they have not met in another item, and as teams and groups allow."""
     return _slots_within(**_reach(member))
 
 
@@ -110,23 +113,30 @@ def _reach(member: Membership) -> _Reach:
         "team": member.team.name if member.team is not None else None,
         "group": member.group_id,
         "thirds": judges_thirds(member),
+        "teams": getattr(member, "has_teams", True),
     }
 
 
 def _slots_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
     campaign, annotator, exclusion = reach["campaign"], reach["annotator"], reach["exclusion"]
-    met = Claim.objects.filter(annotator=annotator, item=OuterRef("item"), state__in=MET)
-    slots = Slot.objects.filter(~Exists(met), campaign=campaign, item__use=Use.WORK)
+    # NOT IN, for then what the person met is read once and looked up for each slot. As NOT EXISTS, PostgreSQL compares every slot
+    # with every claim where it has not counted the claims yet.
+    mine = Claim.objects.filter(annotator=annotator, campaign=campaign)
+    slots = Slot.objects.filter(campaign=campaign).exclude(item__in=mine.filter(state__in=MET).values("item"))
     if exclusion is not None:
-        slots = slots.filter(~Exists(other_variants(campaign, annotator, exclusion, "item__original", "item")))
+        seen = originals_seen(campaign, annotator, exclusion)
+        slots = slots.filter(~Q(item__original__in=seen) | Q(item__in=mine.values("item")))
+    if not reach["teams"]:
+        # Without teams there are no groups and nobody's texts: then the slots tell all, and no item has to be looked up.
+        return slots if reach["thirds"] else slots.filter(extra=False)
     return allowed_slots(slots, campaign=campaign, team=reach["team"], group=reach["group"], thirds=reach["thirds"])
 
 
-def other_variants(campaign: int, annotator: int, exclusion: str, original: str, item: str) -> QuerySet[Claim]:
-    """The person's claims on other items about the original of the outer query. Whoever gave an item back, or let it run out, has
-    seen its texts all the same; so has whoever met them in practice."""
-    claims = Claim.objects.filter(annotator=annotator, original=OuterRef(original)).exclude(item=OuterRef(item))
-    return claims.filter(Q(exclusion=exclusion) | Q(campaign=campaign))
+def originals_seen(campaign: int, annotator: int, exclusion: str) -> QuerySet[Claim, Any]:
+    """Originals of which the person saw a variant, here or in linked campaigns. Whoever gave an item back, or let it run out, has
+    seen its texts all the same, and may be given this one again; whoever met them in practice has seen them too."""
+    claims = Claim.objects.filter(Q(exclusion=exclusion) | Q(campaign=campaign), annotator=annotator)
+    return claims.values("original")
 
 
 def open_to(member: Membership) -> QuerySet[Slot]:
@@ -134,6 +144,7 @@ def open_to(member: Membership) -> QuerySet[Slot]:
     return _open_within(**_reach(member))
 
 
+# Only items for work have open slots: one for practice is made when it is handed out, and never opens.
 def _open_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
     return _slots_within(**reach).filter(state=Slot.State.OPEN).order_by("rank", "position")
 
@@ -258,7 +269,7 @@ def why_final(claim: Claim, member: Membership) -> str:
 def back_at(member: Membership) -> datetime | None:
     """When the first of the items that others hold, and that this person might do, comes back at the latest; None when there is
     none such."""
-    held = slots_for(member).filter(state=Slot.State.HELD, claims__state=Claim.State.LIVE)
+    held = slots_for(member).filter(state=Slot.State.HELD, claims__state=Claim.State.LIVE, claims__use=Use.WORK)
     at: datetime | None = held.aggregate(at=Min("claims__expires_at"))["at"]
     return at
 
