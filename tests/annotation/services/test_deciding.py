@@ -7,9 +7,9 @@ import pytest
 from annotation.errors import NothingToClaim
 from annotation.models import Decision
 from annotation.protocols import protocol_of
-from annotation.protocols.votes import votes_of
+from annotation.protocols.votes import CastVote, votes_of
 from annotation.services.claiming import claim_next
-from annotation.services.deciding import decide_all
+from annotation.services.deciding import decide_all, item_agreement
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 PEOPLE = ("ada", "ben", "cem")
@@ -100,3 +100,43 @@ def test_suspicion_is_decided_by_the_median(make_campaign: MakeCampaign, make_an
         answer(campaign, make_annotator(campaign, name), score)
     decision = Decision.objects.get()
     assert (decision.value, decision.how, decision.label) == (4.0, "median", None)
+
+
+def test_items_repeat_what_lists_filter_by(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    campaign = make_campaign(items=1)
+    ada, ben, cem = (make_annotator(campaign, name) for name in PEOPLE)
+
+    def described() -> tuple[object, ...]:
+        item = campaign.items.select_related("decided").get()
+        facts = (item.wanted, item.answered, item.complete, item.disagreed, item.agreement, item.how)
+        return (*facts, item.decided and item.decided.key)
+
+    assert (described(), campaign.items.get().task) == ((2, 0, False, False, None, "", None), "headlines")
+    answer(campaign, ada, "preserve")
+    assert described() == (2, 1, False, False, None, "open", None)
+    answer(campaign, ben, "change")
+    assert described() == (3, 2, False, True, 0.0, "open", None)
+    answer(campaign, cem, "change")
+    expected = (3, 3, True, True, 0.0, "majority", "change")
+    assert described() == expected
+    campaign.items.update(answered=0, complete=False, disagreed=False, agreement=None, how="", decided=None, wanted=9)
+    decide_all(campaign=campaign)
+    assert described() == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "weights", "agreement"),
+    [
+        ([], "none", None),
+        ([1], "none", None),
+        ([1, 1], "none", 1.0),
+        ([1, 4], "none", 0.0),
+        ([1, 2], "linear", 2 / 3),
+        ([1, 2], "quadratic", 8 / 9),
+        ([1, 4], "quadratic", 0.0),
+        ([1, 1, 2], "none", 1 / 3),
+    ],
+)
+def test_agreement_on_one_item(values: list[int], weights: str, agreement: float | None) -> None:
+    votes = [CastVote(place, str(value), value, None, place, False) for place, value in enumerate(values, start=1)]
+    assert item_agreement(votes, weights=weights, span=3) == (agreement if agreement is None else pytest.approx(agreement))

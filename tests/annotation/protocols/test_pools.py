@@ -1,0 +1,90 @@
+"""Cohen's kappa is about two fixed people; a pool is called one, and gets alpha and the matrix of its pairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Campaign, Pseudonym, User
+from annotation.protocols import protocol_of
+from annotation.protocols.analysis import Analysis
+from annotation.protocols.pools import agreement_by_person
+from annotation.protocols.votes import votes_of
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+
+def analysed(campaign: Campaign) -> Analysis:
+    return protocol_of(campaign).analyse(campaign, votes_of(campaign))
+
+
+def titles(analysis: Analysis) -> dict[str, str]:
+    return {figure.key: figure.title for figure in analysis.figures}
+
+
+def test_two_people_are_no_pool(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    campaign = make_campaign(items=3)
+    for name in ("ada", "ben"):
+        person = make_annotator(campaign, name)
+        for label in ("preserve", "change", "preserve"):
+            answer(campaign, person, label)
+    found = analysed(campaign)
+    assert titles(found)["kappa"] == "Cohen's kappa"
+    assert "alpha" not in titles(found) and "pairs" not in {table.key for table in found.tables}
+
+
+@pytest.fixture
+def pool(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> Campaign:
+    """Ada and ben on two items, of which they agree on one; cem and dan on the third."""
+    campaign = make_campaign(items=3)
+    ada, ben, cem, dan = (make_annotator(campaign, name) for name in ("ada", "ben", "cem", "dan"))
+    for person, labels in ((ada, ("preserve", "change")), (ben, ("preserve", "preserve"))):
+        for label in labels:
+            answer(campaign, person, label)
+    campaign.slots.filter(position=3).delete()
+    for person in (cem, dan):
+        answer(campaign, person, "no_sense")
+    return campaign
+
+
+def test_a_pool_is_named_and_has_alpha_and_pairs(pool: Campaign) -> None:
+    found = analysed(pool)
+    assert (titles(found)["kappa"], titles(found)["alpha"]) == ("Cohen's kappa, pooled", "Krippendorff's alpha")
+    alpha = next(figure.estimate for figure in found.figures if figure.key == "alpha")
+    assert (alpha.n, alpha.method) == (3, "Krippendorff's alpha, nominal")
+    (pairs,) = (table for table in found.tables if table.key == "pairs")
+    assert pairs.columns == ["", "A1", "A2", "A3", "A4"]
+    assert [list(row) for row in pairs.rows] == [
+        ["A1", None, "0.000 (n = 2)", None, None],
+        ["A2", "0.000 (n = 2)", None, None, None],
+        ["A3", None, None, None, "not defined (n = 1)"],
+        ["A4", None, None, "not defined (n = 1)", None],
+    ]
+
+
+def test_the_numbers_are_those_of_the_files(pool: Campaign) -> None:
+    for number, name in enumerate(("dan", "ada"), start=7):
+        Pseudonym.objects.create(campaign=pool, user=User.objects.get(username=name), number=number)
+    (pairs,) = (table for table in analysed(pool).tables if table.key == "pairs")
+    # Ben and cem have no number yet: they get the next ones, as the next file would give them.
+    assert [row[0] for row in pairs.rows] == ["A7", "A8", "A9", "A10"]
+
+
+def test_a_large_pool_lists_the_pairs_with_most_items(pool: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.protocols.pools.MATRIX_UP_TO", 3)
+    (pairs,) = (table for table in analysed(pool).tables if table.key == "pairs")
+    assert [list(row) for row in pairs.rows] == [["A1 and A2", 2, 0.5, 0.0], ["A3 and A4", 1, 1.0, None]]
+
+
+def test_how_often_each_person_agrees_with_the_others(pool: Campaign) -> None:
+    found = {User.objects.get(pk=pk).username: share for pk, share in agreement_by_person(votes_of(pool)).items()}
+    assert {name: (share.value, share.n) for name, share in found.items()} == {
+        "ada": (0.5, 2), "ben": (0.5, 2), "cem": (1.0, 1), "dan": (1.0, 1)
+    }  # fmt: skip
+
+
+def test_whom_nobody_else_followed_has_no_share(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign(items=1)
+    answer(campaign, make_annotator(campaign, "ada"), "preserve")
+    (share,) = agreement_by_person(votes_of(campaign)).values()
+    assert (share.value, share.reason and share.reason.code) == (None, "no_common_item")
