@@ -99,7 +99,8 @@ def _lines(campaign: Campaign, at_least: int) -> Iterator[str]:
         yield f"**Answers of confidence below {at_least} are left out** of judgements, pivot and items.jsonl.\n"
     erased = erased_from(campaign)
     if erased.answers:
-        yield f"{erased.answers:,} answers of {erased.people:,} people who withdrew were erased, and are in no file.\n"
+        who = "person" if erased.people == 1 else "people"
+        yield f"Erased, and in no file: {erased.answers:,} answers of {erased.people:,} {who} who withdrew.\n"
     yield f"## Files\n\n{FILES}"
     yield from _table("Columns", ("column", "meaning"), ((f"`{name}`", meaning) for name, meaning in COLUMNS))
     labels = ((str(label.value), f"`{label.key}`", label.name, label.definition) for label in protocol.labels_of(campaign))

@@ -42,6 +42,8 @@ class Format:
     columns: tuple[str, ...]
     read: Callable[[SourceFile], Study]
     judged: bool
+    compares: bool = False
+    """Whether every text is compared with every other, which takes longer than somebody should wait for a page."""
 
 
 def _table(columns: tuple[str, ...], read: Callable[[Table], Study]) -> Callable[[SourceFile], Study]:
@@ -68,6 +70,7 @@ FORMATS = {
         mturk.COLUMNS,
         _table(mturk.COLUMNS, mturk.read),
         judged=True,
+        compares=True,
     ),
     "passable": Format(
         "A campaign exported from Passable (items.jsonl), with all of its answers", passable.COLUMNS, passable.study, judged=True

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.exchange.columns import FIELDS, SCENARIOS, VALUES, Reading
+from annotation.exchange.columns import FIELDS, NAMES, SCENARIOS, TEXTS, VALUES, Reading
 from annotation.exchange.formats import FORMATS, RESULTS
 from annotation.exchange.sheets import ENCODINGS
 from annotation.models import AttackRun, Upload
@@ -47,9 +47,13 @@ class ReadingForm(forms.Form):
             )
         return forms.CharField(label=title, max_length=80, required=False)
 
-    def column_fields(self) -> Iterable[forms.BoundField]:
-        """The fields in which a column is chosen."""
-        return [self[f"column_{name}"] for name in FIELDS]
+    def main_column_fields(self) -> Iterable[forms.BoundField]:
+        """The fields in which the columns of texts and names are chosen."""
+        return [self[f"column_{name}"] for name in TEXTS | NAMES]
+
+    def other_column_fields(self) -> Iterable[forms.BoundField]:
+        """The fields in which the other columns are chosen, which few files have."""
+        return [self[f"column_{name}"] for name in FIELDS if name not in TEXTS | NAMES]
 
     def value_fields(self) -> Iterable[forms.BoundField]:
         """The fields for what holds for every row."""

@@ -1,14 +1,17 @@
-"""The jobs `check_upload` and `import_upload`: large files, and files whose texts have to be compared with each other."""
+"""The jobs about files: large ones are read, imported, or made into a campaign, off the request."""
 
 from __future__ import annotations
 
+import io
 from dataclasses import asdict
 from typing import Any
 
 from annotation.errors import DomainError
+from annotation.exchange.importing import import_judgements
 from annotation.exchange.imports import import_upload, preview, source_of
-from annotation.models import Job, Upload
+from annotation.models import Campaign, Job, Upload
 from annotation.services.running import JobHandle
+from annotation.services.uploads import read_kept
 
 
 def check(job: JobHandle, *, upload: int, campaign: str, **asked: Any) -> dict[str, Any]:
@@ -25,6 +28,25 @@ def run(job: JobHandle, *, upload: int, campaign: str) -> dict[str, Any]:
         # An attempt before this one wrote everything, but its worker was lost before it could say so.
         return {"added": wanted.added, "already_there": wanted.already_there, "twice": 0}
     return asdict(import_upload(wanted, by=queued.created_by, progress=job.progress))
+
+
+def judgements(job: JobHandle, *, stored: str, file: str, format: str, campaign: str) -> dict[str, Any]:
+    """Make a campaign of a stored file for whoever queued the job."""
+    queued = Job.objects.select_related("created_by").get(pk=job.id)
+    made = Campaign.objects.filter(name=campaign, created_by=queued.created_by, created_at__gte=queued.created_at).first()
+    if made is None:
+        job.progress(0, 0, "Reading the file, and finding texts that are variants of one original.")
+        contents = NamedFile(read_kept(stored, file), file)
+        made = import_judgements(contents, format=format, name=campaign, created_by=queued.created_by)
+    return {"campaign": made.name}
+
+
+class NamedFile(io.BytesIO):
+    """A stored file under the name that it came with."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
 
 
 def _upload(pk: int, campaign: str) -> Upload:

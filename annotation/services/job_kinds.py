@@ -16,6 +16,7 @@ from annotation.errors import DomainError
 KINDS: dict[str, str] = {
     "demo": "annotation.jobs.demo:run",
     "check_upload": "annotation.jobs.importing:check",
+    "import_judgements": "annotation.jobs.importing:judgements",
     "import_upload": "annotation.jobs.importing:run",
     "train": "annotation.jobs.training:run",
 }

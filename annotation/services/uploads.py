@@ -23,6 +23,13 @@ NAME_LENGTH = 200
 def store_upload(*, campaign: Campaign, name: str, chunks: Iterable[bytes], most: int, by: User | None, **how: Any) -> Upload:
     """Keep a file for the campaign. `how` are fields of the row: format, encoding, mapping, kept. Raises DomainError when the
     file has more than `most` bytes."""
+    sha256 = keep_file(name=name, chunks=chunks, most=most)
+    stored = f"{_folder().name}/{sha256}"
+    return Upload.objects.create(campaign=campaign, name=shown_name(name), stored=stored, sha256=sha256, created_by=by, **how)
+
+
+def keep_file(*, name: str, chunks: Iterable[bytes], most: int) -> str:
+    """Write a file into the data folder and return its hash. Raises DomainError when it has more than `most` bytes."""
     folder = _folder()
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f"{secrets.token_hex(8)}.part"
@@ -35,13 +42,18 @@ def store_upload(*, campaign: Campaign, name: str, chunks: Iterable[bytes], most
                     raise DomainError(f"“{name}” is larger than {most / 1e6:,.0f} MB. Split it and import the parts.")
                 digest.update(chunk)
                 file.write(chunk)
-        sha256 = digest.hexdigest()
-        fresh.replace(folder / sha256)
+        fresh.replace(folder / digest.hexdigest())
     finally:
         fresh.unlink(missing_ok=True)
-    return Upload.objects.create(
-        campaign=campaign, name=shown_name(name), stored=f"{folder.name}/{sha256}", sha256=sha256, created_by=by, **how
-    )
+    return digest.hexdigest()
+
+
+def read_kept(sha256: str, name: str) -> bytes:
+    """The bytes of the file with this hash. Raises DomainError when it is gone."""
+    try:
+        return (_folder() / sha256).read_bytes()
+    except OSError as gone:
+        raise DomainError(f"“{name}” is no longer in the data folder. Upload it again.") from gone
 
 
 def shown_name(name: str) -> str:
@@ -52,10 +64,7 @@ def shown_name(name: str) -> str:
 
 def read_upload(upload: Upload) -> bytes:
     """The file's bytes. Raises DomainError when it is gone."""
-    try:
-        return (settings.DATA_DIR / upload.stored).read_bytes()
-    except OSError as gone:
-        raise DomainError(f"“{upload.name}” is no longer in the data folder. Upload it again.") from gone
+    return read_kept(upload.sha256, upload.name)
 
 
 def describe_upload(*, upload: Upload, format: str, encoding: str, mapping: Mapping[str, Any], kept: bool) -> Upload:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -9,12 +13,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import DomainError
 from annotation.exchange.importing import FORMATS, import_judgements
+from annotation.exchange.imports import INLINE_BYTES
+from annotation.exchange.sheets import MOST_BYTES
 from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
+from annotation.models import Job
 from annotation.protocols import PROTOCOLS
+from annotation.queries.jobs import jobs_of
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
+from annotation.services.jobs import enqueue
 from annotation.services.sheets import unfilled
+from annotation.services.uploads import keep_file, shown_name
 
 from .access import Request, organised, organisers_only, signed_in
+from .jobs import shown
+
+IMPORT = "import_judgements"
 
 
 @require_POST
@@ -85,6 +98,8 @@ def from_file(request: Request) -> HttpResponse:
     if form.is_valid():
         wanted = form.cleaned_data
         try:
+            if FORMATS[wanted["format"]].compares or wanted["file"].size > INLINE_BYTES:
+                return redirect(f"{request.path}?job={_queue_import(request, wanted).pk}")
             campaign = import_judgements(wanted["file"], format=wanted["format"], name=wanted["name"], created_by=request.user)
         except DomainError as refused:
             problem = refused
@@ -92,5 +107,19 @@ def from_file(request: Request) -> HttpResponse:
             messages.success(request, f"{campaign.items.count():,} items were written.")
             return redirect("campaign", campaign.name)
     formats = [(key, known.title, ", ".join(known.columns)) for key, known in FORMATS.items()]
-    context = {"here": "campaigns", "form": form, "problem": problem, "formats": formats}
+    context = {"here": "campaigns", "form": form, "problem": problem, "formats": formats, **shown(request, _own_import(request))}
     return render(request, "campaigns/new_from_file.html", context, status=422 if form.is_bound else 200)
+
+
+def _queue_import(request: Request, wanted: Mapping[str, Any]) -> Job:
+    """Have a worker make the campaign."""
+    file = wanted["file"]
+    stored = keep_file(name=file.name, chunks=file.chunks(), most=MOST_BYTES)
+    arguments = {"stored": stored, "file": shown_name(file.name), "format": wanted["format"], "campaign": wanted["name"]}
+    return enqueue(kind=IMPORT, arguments=arguments, by=request.user, alone=f"{IMPORT}:{wanted['name']}")
+
+
+def _own_import(request: Request) -> Job | None:
+    """The import that the address names, if this person started it."""
+    number = request.GET.get("job", "")
+    return jobs_of(request.user).filter(kind=IMPORT, pk=int(number)).first() if re.fullmatch("[0-9]{1,9}", number) else None

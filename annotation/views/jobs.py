@@ -18,6 +18,7 @@ IN_WORDS = {
     "demo": ("The sample study is being built", "The sample study could not be built", "The sample study is ready"),
     "train": ("A model is being trained", "The model could not be trained", "The model is trained"),
     "check_upload": ("The file is being read", "The file could not be read", "The file has been read"),
+    "import_judgements": ("The file is being read", "The campaign could not be made", "The campaign is made"),
     "import_upload": ("The file is being imported", "The file could not be imported", "The file is imported"),
 }
 """What each kind of job does, could not do, has done."""

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -17,9 +18,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.exchange.export import FILES, items_jsonl, write_export
+from annotation.exchange.export import FILES, FORMATS, items_jsonl, write_export
 from annotation.exchange.tables import DECISION_COLUMNS, JUDGEMENT_COLUMNS
-from annotation.models import Campaign, Claim, User
+from annotation.models import Campaign, Claim, CrowdVisit, Judgement, Membership, Team, User
 from annotation.services.answering import submit
 from annotation.services.campaigns import close_campaign, create_campaign
 from annotation.services.claiming import claim_next, release_expired
@@ -220,3 +221,54 @@ def test_recording_needs_an_imported_campaign(make_campaign: MakeCampaign) -> No
         record_judgements(campaign=campaign, task="test", items=[], annotators=[])
     made = record_items(campaign=campaign, task="test", items=[RecordedItem("k", RecordedText("original", "Rain."))], slots=1)
     assert [slot.state for slot in made[0].slots.all()] == ["open"]
+
+
+def test_no_file_of_any_format_names_anybody_or_a_crowd_id(judged: Campaign, tmp_path: Path) -> None:
+    """Every file in every format, with everything that is known about everybody, removed people included."""
+    ada, ben = User.objects.get(username="ada.lovelace@example.org"), User.objects.get(username="benjamin")
+    CrowdVisit.objects.create(campaign=judged, user=ada, participant="PROLIFIC5f3a", study="STUDY77", session="SESSION88")
+    Membership.objects.filter(user=ben).update(state="deactivated")
+    gone = User.objects.create_user(username="gone.person", email="gone@elsewhere.net")
+    Membership.objects.create(campaign=judged, user=gone, role="annotator", state="withdrawn", erased_judgements=7)
+    for format in FORMATS:
+        write_export(judged, tmp_path / format, format=format)
+    everything = "".join(readable(path) for path in tmp_path.rglob("*") if path.is_file()).lower()
+    known = {
+        value.lower()
+        for user in User.objects.all()
+        for value in (user.username, user.email, user.first_name, user.last_name)
+        if value
+    }
+    assert len(known) >= 6
+    for secret in (*known, "prolific5f3a", "study77", "session88"):
+        assert secret not in everything
+    assert "erased, and in no file: 7 answers of 1 person who withdrew." in everything
+    assert {row["annotator"] for row in table(judgements_csv, judged)} == {"A1", "A2"}
+
+
+def readable(path: Path) -> str:
+    """A file's text; of a workbook, that of every part."""
+    if path.suffix != ".xlsx":
+        return path.read_text(encoding="utf-8")
+    with zipfile.ZipFile(path) as book:
+        return "".join(book.read(part).decode() for part in book.namelist())
+
+
+def test_a_number_outlives_the_answers_of_its_person(judged: Campaign) -> None:
+    assert {row["annotator"] for row in table(judgements_csv, judged)} == {"A1", "A2"}
+    ada = User.objects.get(username="ada.lovelace@example.org")
+    Judgement.objects.filter(claim__annotator=ada).delete()
+    assert {row["annotator"] for row in table(judgements_csv, judged)} == {"A2"}
+
+
+def test_texts_of_a_team_that_withdrew_are_marked(judged: Campaign) -> None:
+    Team.objects.create(campaign=judged, name="deepwordbug", withdrawn_at=timezone.now())
+    assert {row["left_out"] for row in table(decisions_csv, judged)} == {"team withdrew"}
+    assert {item["left_out"] for item in lines(judged)} == {"team withdrew"}
+
+
+def test_the_pivot_has_every_counted_answer_beside_its_item(judged: Campaign) -> None:
+    rows = table(FILES["pivot.csv"], judged)
+    found = sorted((row["judgements"], row["answer_1"], row["answer_2"], row["confidence_2"]) for row in rows)
+    assert [row[0] for row in found] == ["1", "2"]
+    assert (found[0][2:], found[1][2:]) == (("", ""), ("no_sense", "2"))

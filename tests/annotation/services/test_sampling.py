@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import DomainError
-from annotation.models import AttackRun, Example, Item, Original, Slot, Variant
+from annotation.models import AttackRun, Campaign, Example, Item, Original, Slot, Variant
 from annotation.services.campaigns import create_campaign
 from annotation.services.recording import sha256_of
-from annotation.services.sampling import add_sample, sample_examples
+from annotation.services.sampling import Sample, SamplePlan, add_sample, draw_sample, sample_examples
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +113,76 @@ def test_a_preference_campaign_has_one_item_per_original() -> None:
     add_sample(campaign=campaign, runs=runs, size=6, seed=0)
     items = list(campaign.items.values_list("original__key", "first__kind"))
     assert sorted(items) == [("attack-0", "original"), ("attack-1", "original"), ("attack-2", "original")]
+
+
+def drawn(campaign: Campaign, runs: list[AttackRun], **plan: Any) -> Sample:
+    return draw_sample(campaign=campaign, runs=runs, plan=SamplePlan(**{"seed": 0, **plan}))
+
+
+def test_so_many_of_every_stratum_whichever_it_is() -> None:
+    campaign = create_campaign(name="c", title="C", protocol="meaning")
+    runs = [run_with("bug", "linear", successes=5), run_with("fooler", "linear", successes=2)]
+    sample = drawn(campaign, runs, each=3, by=("attacker",))
+    assert [(stratum.names, stratum.available, stratum.drawn) for stratum in sample.strata] == [
+        (("bug",), 5, 3),
+        (("fooler",), 2, 2),
+    ]
+    assert [stratum.names for stratum in drawn(campaign, runs, each=3, by=("task",)).strata] == [("headlines",)]
+
+
+def test_the_highest_scores_of_each_task() -> None:
+    campaign = create_campaign(name="c", title="C", protocol="meaning")
+    run = run_with("bug", "linear", successes=6)
+    for number, example in enumerate(Example.objects.order_by("pk")):
+        Example.objects.filter(pk=example.pk).update(bodega_score=number / 10)
+    sample = drawn(campaign, [run], each=2, by=("task",), best=True)
+    assert [example.bodega_score for example in sample.examples] == [0.5, 0.4]
+    Example.objects.filter(bodega_score=0.0).update(bodega_score=None)
+    with pytest.raises(DomainError, match="no BODEGA score"):
+        drawn(campaign, [run], each=2, best=True)
+
+
+def test_half_are_originals_even_where_several_texts_are_of_one() -> None:
+    campaign = create_campaign(name="c", title="C", protocol="binary")
+    runs = [run_with("bug", "linear", successes=6), run_with("fooler", "linear", successes=6)]
+    sample = drawn(campaign, runs, size=6, originals="half")
+    assert (len(sample.items), sample.originals) == (12, 6)
+    assert drawn(campaign, runs, size=6, originals="none").originals == 0
+
+
+def test_a_common_set_is_asked_more_often_than_the_rest() -> None:
+    campaign = create_campaign(name="c", title="C", protocol="suspicion")
+    runs = [run_with("bug", "linear", successes=8)]
+    plan = SamplePlan(seed=3, size=8, originals="none", common=2, common_slots=3, rest_slots=1)
+    made = add_sample(campaign=campaign, runs=runs, plan=plan)
+    assert sorted(item.slots.count() for item in made) == [1] * 6 + [3] * 2
+    with pytest.raises(DomainError, match="only 8 were drawn"):
+        drawn(create_campaign(name="d", title="D", protocol="suspicion"), runs, size=8, originals="none", common=9)
+
+
+def test_what_is_there_already_is_not_drawn_again() -> None:
+    campaign = create_campaign(name="c", title="C", protocol="meaning")
+    runs = [run_with("bug", "linear", successes=5)]
+    first = add_sample(campaign=campaign, runs=runs, size=3, seed=0)
+    sample = drawn(campaign, runs, size=5)
+    assert (len(sample.items), sample.there) == (2, 3)
+    add_sample(campaign=campaign, runs=runs, size=5, seed=0)
+    assert Item.objects.values("content_sha256").distinct().count() == Item.objects.count() == len(first) + 2
+
+
+def test_an_unknown_stratum_is_refused() -> None:
+    campaign = create_campaign(name="c", title="C", protocol="meaning")
+    with pytest.raises(DomainError, match="cannot be even over annotator"):
+        drawn(campaign, [run_with("bug", "linear", successes=1)], size=1, by=("annotator",))
+
+
+@pytest.mark.parametrize("protocol", ["meaning", "suspicion"])
+def test_the_number_of_queries_does_not_grow_with_the_examples(protocol: str) -> None:
+    campaign = create_campaign(name="c", title="C", protocol=protocol)
+    asked = []
+    for number in (1, 3, 30):
+        run = run_with(f"bug{number}", "linear", successes=number)
+        with CaptureQueriesContext(connection) as queries:
+            drawn(campaign, [run], size=30)
+        asked.append(len(queries))
+    assert asked == [asked[0]] * 3

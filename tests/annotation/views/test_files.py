@@ -17,6 +17,7 @@ from django.test import Client
 from annotation.models import Campaign, Event, Example, Item, Job, Slot, Upload, User
 from annotation.services.running import run_job
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+from tests.annotation.exchange.files import MTURK_COLUMNS, MTURK_ROWS, as_bytes
 
 SignIn = Callable[[User], Client]
 PAIRS = "before,after,who\nRain today.,Raim today.,bug\nHail today.,Hall today.,fooler\n"
@@ -263,3 +264,24 @@ def test_an_upload_of_another_campaign_is_not_found_by_its_number(client: Client
     asked = {"uploads": upload.pk, "count": 1, "per": "all", "seed": 0}
     assert stranger.get("/campaigns/elsewhere/sample/", asked).status_code == 422
     assert Upload.objects.count() == 1
+
+
+def test_a_file_whose_texts_have_to_be_compared_becomes_a_campaign_by_a_worker(client: Client) -> None:
+    file = SimpleUploadedFile("mturk.csv", as_bytes(MTURK_COLUMNS, MTURK_ROWS))
+    response = client.post("/campaigns/new/file/", {"name": "mturk", "format": "mturk-suspicion", "file": file})
+    assert not Campaign.objects.filter(name="mturk").exists()
+    page = response.headers["Location"]
+    assert "The file is being read" in client.get(page).text
+    work()
+    assert "/campaigns/mturk/" in client.get(page).text
+    assert Campaign.objects.get(name="mturk").created_by == User.objects.get(username="olga")
+
+
+def test_why_a_worker_could_not_make_the_campaign_is_shown_to_nobody_else(
+    client: Client, other_organiser: User, sign_in: SignIn
+) -> None:
+    file = SimpleUploadedFile("mturk.csv", as_bytes(MTURK_COLUMNS, [("7", "x", "nope", "1", "orig", "FALSE")]))
+    page = client.post("/campaigns/new/file/", {"name": "m", "format": "mturk-suspicion", "file": file}).headers["Location"]
+    work()
+    assert "line 2, column Answer.judgement.label" in client.get(page).text
+    assert "line 2" not in sign_in(other_organiser).get(page).text
