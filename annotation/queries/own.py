@@ -12,13 +12,14 @@ from datetime import datetime
 from statistics import median
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
-from django.db.models import Count, Exists, F, IntegerField, JSONField, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Claim, Consent, InformationSheet, Item, Membership, Ruling, Slot, Team, User
 from annotation.prepared import prepared
 from annotation.protocols import exclusion_of
 
+from .gathered import Gathered
 from .people import allowed_slots, judges_thirds
 
 Use = Item.Use
@@ -203,7 +204,7 @@ def _ahead_and_behind(
     once_per = "item" if reach["exclusion"] is None else "item__original"
     ahead = _open_within(**reach)[: look[0]].values(value=F(once_per))
     behind = _last_times(reach["campaign"], reach["annotator"])
-    return Membership.objects.filter(pk=member).values_list(_Gathered(ahead), _Gathered(behind))
+    return Membership.objects.filter(pk=member).values_list(Gathered(ahead), Gathered(behind))
 
 
 def _power_of_two(number: int) -> int:
@@ -300,19 +301,6 @@ def skipped_by(member: Membership) -> int:
     return Claim.objects.filter(
         annotator=member.user_id, campaign=member.campaign_id, state=Claim.State.SKIPPED, use=Use.WORK
     ).count()
-
-
-class _Gathered(Subquery):
-    """The column `value` of a query's rows as a list: Django has none that works on both databases."""
-
-    template = "(SELECT %(function)s(value) FROM (%(subquery)s) gathered)"
-    output_field = JSONField()
-
-    def as_sql(self, compiler: Any, connection: Any, template: str | None = None, **context: Any) -> Any:
-        return super().as_sql(compiler, connection, template, **{"function": "JSONB_AGG", **context})
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return self.as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
 
 
 def _count(rows: QuerySet[Any], owner: str) -> Coalesce:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from statistics import median
+from typing import TYPE_CHECKING, cast
 
-from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.models import (
@@ -29,8 +29,11 @@ from annotation.models import (
     User,
 )
 
+from .gathered import Gathered
+
 PACE_OVER = 20
 """A person's pace is the median of so many last answers."""
+PRACTICE = (Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION)
 MEASURED = Coalesce("active_seconds", "seconds")
 """Time that an answer took: in front of the page where the browser measured it, else by the server's clock."""
 
@@ -64,31 +67,51 @@ class Pace:
     answers: int
 
 
-def members_of(campaign: Campaign) -> QuerySet[Membership]:
-    """Everybody in the campaign with `given` (answers to items that are work), `practised` (to those with a known answer) and
-    `last_seen`, organisers first."""
-    own = Claim.objects.filter(item__campaign=campaign, annotator=OuterRef("user"))
-    answered = own.filter(judgement__isnull=False)
-    seen = own.order_by().values("annotator").annotate(at=Max(Coalesce("judgement__submitted_at", "seen_at", "claimed_at")))
-    members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "group", "campaign")
-    return members.annotate(
-        given=_count(answered.filter(item__use=Item.Use.WORK)),
-        practised=_count(answered.exclude(item__use=Item.Use.WORK)),
-        last_seen=Coalesce(Subquery(seen.values("at")), "user__last_login"),
-    ).order_by(F("role").desc(), "joined_at", "pk")
+if TYPE_CHECKING:
+
+    class Listed(Membership):
+        """A membership as the list of people has it."""
+
+        given: int
+        """Answers to items that are work."""
+        practised: int
+        """Answers to items with a known answer."""
+        times: Sequence[float | None] | None
+        """How long their last answers took, the latest first."""
+        last_seen: datetime | None
+else:
+    Listed = Membership
 
 
-def pace_of(campaign: Campaign, members: Iterable[Membership]) -> dict[int, Pace]:
-    """User id → pace, for the members who have answered; one query."""
-    users = [member.user_id for member in members]
-    answers = Judgement.objects.filter(claim__item__campaign=campaign, claim__annotator__in=users, claim__item__use=Item.Use.WORK)
-    latest = answers.annotate(
-        measured=MEASURED, back=Window(RowNumber(), partition_by="claim__annotator", order_by=F("pk").desc())
-    ).filter(back__lte=PACE_OVER, measured__isnull=False)
-    seconds: dict[int, list[float]] = defaultdict(list)
-    for user, measured in latest.values_list("claim__annotator", "measured"):
-        seconds[user].append(measured)
-    return {user: Pace(median(times), len(times)) for user, times in seconds.items()}
+def members_of(campaign: Campaign) -> QuerySet[Listed]:
+    """Everybody in the campaign, organisers first, with what they did. All of it is read from one index of claims."""
+    own = Claim.objects.filter(campaign=campaign, annotator=OuterRef("user"))
+    answered = own.filter(state__in=Claim.GIVEN)
+    last = own.filter(state__in=Claim.STANDING).order_by("-pk").values("pk")[:1]
+    times = (
+        answered.filter(use=Item.Use.WORK)
+        .order_by("-pk")
+        .values(value=Coalesce("judgement__active_seconds", "judgement__seconds"))
+    )
+    seen = Claim.objects.filter(pk=OuterRef("last_claim")).values(at=Coalesce("seen_at", "claimed_at"))
+    members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "group")
+    listed = (
+        members.annotate(
+            given=_count(answered.filter(use=Item.Use.WORK)),
+            practised=_count(answered.filter(use__in=PRACTICE)),
+            times=Gathered(times[:PACE_OVER]),
+            last_claim=Subquery(last),
+        )
+        .annotate(last_seen=Coalesce(Subquery(seen), "user__last_login"))
+        .order_by(F("role").desc(), "joined_at", "pk")
+    )
+    return cast("QuerySet[Listed]", listed)
+
+
+def pace_of(times: Sequence[float | None] | None) -> Pace | None:
+    """The pace of a member with these `times`; None before the first answer that was measured."""
+    measured = [time for time in times or () if time is not None]
+    return Pace(median(measured), len(measured)) if measured else None
 
 
 def invitations_of(campaign: Campaign) -> QuerySet[Invitation]:

@@ -93,7 +93,7 @@ def member(request: Request, name: str, pk: int) -> HttpResponse:
     shown = members_of(found.campaign).get(pk=found.pk)
     context = {
         "member": shown,
-        "pace": pace_of(found.campaign, [shown]).get(shown.user_id),
+        "pace": pace_of(shown.times),
         "form": form,
         "problem": problem,
         "owns": found.campaign.created_by_id == found.user_id,
@@ -197,11 +197,9 @@ def _try(request: Request, act: Callable[[], Any], done: str) -> None:
 
 def _people(request: Request, campaign: Campaign, context: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
     page = Paginator(members_of(campaign), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
-    rows = list(page)
-    paces = pace_of(campaign, rows)
     facts = {
         "page": page,
-        "rows": [(row, paces.get(row.user_id)) for row in rows],
+        "rows": [(row, pace_of(row.times)) for row in page],
         "teams": list(teams_of(campaign)),
         "grouped": campaign.groups.count(),
         "invitations": list(invitations_of(campaign)),
