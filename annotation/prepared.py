@@ -1,22 +1,28 @@
 """Queries that are asked for every answer, put into SQL once.
 
 Django builds a query anew each time that it is asked, and for one with several subqueries that takes ten times longer than the
-database takes to answer it. `prepared` keeps the SQL, and how its rows become objects, for as long as the process lives.
+database takes to answer it. `prepared` keeps the SQL, and how its rows become objects, for as long as the process lives; on
+PostgreSQL also its plan, for as long as the connection does.
 """
 
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import count
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 P = ParamSpec("P")
 Row = TypeVar("Row")
+NUMBERS = count(1)
+"""Of the shapes that this process has met: statements of two functions with one name must not be taken for each other."""
 FIRST_STAND_IN = 1_600_000_000
 """Stand-ins for numbers count from here: larger than any constant in a query, and still in the range of every column of ids."""
 
@@ -35,7 +41,7 @@ def prepared(build: Callable[P, QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
         shape = tuple((name, type(value) if _is_parameter(value) else (value,)) for name, value in values.items())
         template = known.get(shape)
         if template is None:
-            template = known[shape] = _Template(build, values)
+            template = known[shape] = _Template(build, values, next(NUMBERS))
         return template.rows(values)
 
     return ask
@@ -44,32 +50,58 @@ def prepared(build: Callable[P, QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
 class _Template(Generic[Row]):
     """One shape of a query: its SQL, with the places where the values go."""
 
-    def __init__(self, build: Callable[..., QuerySet[Any, Row]], values: Mapping[str, object]) -> None:
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]], values: Mapping[str, object], number: int) -> None:
         stand_ins = {name: _stand_in(n, value) for n, (name, value) in enumerate(values.items()) if _is_parameter(value)}
+        self.name = f"{build.__name__}_{number}"
         self.queryset = build(**{**values, **stand_ins})
         self.compiler = self.queryset.query.get_compiler(self.queryset.db)
         self.sql, parameters = self.compiler.as_sql()
         names = {stand_in: name for name, stand_in in stand_ins.items()}
         self.parameters = [(names.get(parameter) if _is_parameter(parameter) else None, parameter) for parameter in parameters]
-        lost = set(stand_ins) - {name for name, _ in self.parameters}
+        self.values = list(dict.fromkeys(name for name, _ in self.parameters if name is not None))
+        lost = set(stand_ins) - set(self.values)
         if lost:
             raise TypeError(f"{build.__name__} does more with {', '.join(sorted(lost))} than hand it to a lookup.")
 
     def rows(self, values: Mapping[str, object]) -> list[Row]:
         """What the query gives for these values."""
-        parameters = tuple(constant if name is None else values[name] for name, constant in self.parameters)
         query = copy.copy(self.queryset.query)
-        query.get_compiler = lambda using, **options: self._compiler(using, parameters)  # type: ignore[method-assign]
+        query.get_compiler = lambda using, **options: self._compiler(connections[using], values)  # type: ignore[method-assign]
         filled = type(self.queryset)(model=self.queryset.model, query=query, using=self.queryset.db)
         filled._iterable_class, filled._fields = self.queryset._iterable_class, self.queryset._fields  # type: ignore[attr-defined]
         return list(filled)
 
-    def _compiler(self, using: str, parameters: tuple[object, ...]) -> SQLCompiler:
+    def _compiler(self, connection: BaseDatabaseWrapper, values: Mapping[str, object]) -> SQLCompiler:
         """The compiler that made the SQL knows which columns become which objects; it only has to leave the SQL as it is."""
         compiler = copy.copy(self.compiler)
-        compiler.connection = connections[using]
-        compiler.as_sql = lambda *args, **options: (self.sql, parameters)
+        compiler.connection = connection
+        if connection.vendor == "postgresql" and not connection.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS"):
+            statement = self._executed(connection), tuple(values[name] for name in self.values)
+        else:
+            statement = self.sql, tuple(constant if name is None else values[name] for name, constant in self.parameters)
+        compiler.as_sql = lambda *args, **options: statement
         return compiler
+
+    def _executed(self, connection: BaseDatabaseWrapper) -> str:
+        """The call of a statement that PostgreSQL has planned already: planning takes it longer than answering, too. A pool
+        between us and the server may forget such statements as it forgets cursors; the same setting turns both off."""
+        connection.ensure_connection()
+        known = connection.connection.__dict__.setdefault("prepared_by_passable", set())
+        if self.name not in known:
+            connection.connection.execute(f'PREPARE "{self.name}" AS {self._numbered(connection.connection)}')
+            known.add(self.name)
+        places = ", ".join(["%s"] * len(self.values))
+        return f'EXECUTE "{self.name}" ({places})' if places else f'EXECUTE "{self.name}"'
+
+    def _numbered(self, connection: Any) -> str:
+        """The SQL with $1, $2, … for the values; what is the same in each call is written out, so that it can be planned for."""
+        from psycopg.sql import Literal
+
+        places = (
+            Literal(constant).as_string(connection) if name is None else f"${self.values.index(name) + 1}"
+            for name, constant in self.parameters
+        )
+        return re.sub("%[s%]", lambda found: next(places) if found[0] == "%s" else "%", self.sql)
 
 
 def _is_parameter(value: object) -> bool:

@@ -20,6 +20,7 @@ from django.db.models import Max, Min
 from annotation.management.commands.start import THREADS, WORKERS
 from annotation.models import Campaign, Judgement
 from benchmarks import scratch, serving
+from benchmarks.spending import spent
 
 THINK = "2 4"
 NO_THINKING = "0 0"
@@ -58,23 +59,26 @@ def run(options: Namespace) -> int:
     cookies = [scratch.session_of(person) for person in people]
     scratch.analyse()
     print(_where(options))
-    print(f"{'':<34}{'requests':>9}{'failed':>8}{'per s':>8}{'p50':>7}{'p95':>7}{'p99':>7}  (ms)")
+    print(f"{'':<44}{'requests':>9}{'failed':>8}{'per s':>8}{'p50':>7}{'p95':>7}{'p99':>7}  (ms)")
     with _server(options) as address:
         crowd = Crowd(address, campaign, cookies, options.seconds)
         thinking = crowd.annotate(options.annotators, THINK)
+        scriptless = crowd.annotate(options.annotators, THINK, script=False)
         racing = crowd.annotate(options.clients, NO_THINKING)
-        stored = stored_per_second(campaign, racing["submit"].requests)
+        stored = _stored_per_second(campaign, racing["submit"].requests)
+        crowd.annotate(options.clients, NO_THINKING, script=False)
         saturated = _steps(crowd, options.steps, thinking["submit"].per_second)
     with serving.gunicorn("benchmarks.bare", workers=options.workers, threads=options.threads) as address:
         bare = Crowd(address, campaign, cookies, options.seconds).insert(options.clients)
-    slowest = max(times.p95 for times in thinking.values())
+    measured = [*thinking.values(), *scriptless.values(), *racing.values()]
+    slowest = max(times.p95 for times in [*thinking.values(), *scriptless.values()])
     print(f"{options.annotators} annotators: p95 {slowest:.0f} ms (target: under {LATENCY_TARGET})")
     print(f"{options.clients} clients without thinking: {stored:.0f} stored answers/s (target: {ANSWERS_TARGET})")
     print(
-        f"A bare INSERT behind the same server: {bare.per_second:.0f}/s; stored answers are {stored / bare.per_second:.2f} of that"
+        f"A bare INSERT behind the same server: {bare.per_second:.0f}/s; an answer costs {bare.per_second / stored:.1f} of them"
     )
     print(f"Saturated at {saturated} annotators" if saturated else "Not saturated by these steps")
-    return int(any(times.failures for times in [*thinking.values(), *racing.values()]))
+    return int(any(times.failures for times in measured))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +90,17 @@ class Crowd:
     cookies: Sequence[str]
     seconds: int
 
-    def annotate(self, people: int, think: str) -> dict[str, Times]:
-        """So many annotators at once: kind of request → times."""
-        name = f"{people} {'without thinking' if think == NO_THINKING else 'annotators'}"
+    def annotate(self, people: int, think: str, *, script: bool = True) -> dict[str, Times]:
+        """So many annotators at once: kind of request → times. With script a submission brings the next item in its answer."""
+        name = f"{people} {'without thinking' if think == NO_THINKING else 'annotators'}{'' if script else ', no script'}"
         label = str(self.campaign.labels.values_list("key", flat=True)[0])
         work = f"/campaigns/{self.campaign.name}/work/"
-        times = self._locust("Annotator", people, {"THINK": think, "WORK": work, "LABEL": label})
-        for kind in ("claim", "submit"):
-            _print(f"{name}: {kind}", times[kind])
+        user = "Annotator" if script else "AnnotatorWithoutScript"
+        before = spent()
+        times = self._locust(user, people, {"THINK": think, "WORK": work, "LABEL": label})
+        for kind in sorted(times):
+            _print(f"{name}: {'submit and next' if script and kind == 'submit' else kind}", times[kind])
+        print(f"    processor time of an answer {(spent() - before).each(times['submit'].requests)}", flush=True)
         return times
 
     def insert(self, clients: int) -> Times:
@@ -117,11 +124,14 @@ class Crowd:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
+            with open(f"{folder}/times_failures.csv", newline="") as file:
+                for row in csv.DictReader(file):
+                    print(f"    failed {row['Occurrences']} times: {row['Name']}: {row['Error']}", flush=True)
             with open(f"{folder}/times_stats.csv", newline="") as file:
                 return {row["Name"]: _times(row) for row in csv.DictReader(file) if row["Name"] != "Aggregated"}
 
 
-def stored_per_second(campaign: Campaign, last: int) -> float:
+def _stored_per_second(campaign: Campaign, last: int) -> float:
     """The pace at which the last so many answers were stored, by the database's own account."""
     newest = Judgement.objects.filter(claim__campaign=campaign).order_by("-pk")[:last]
     span = Judgement.objects.filter(pk__in=list(newest.values_list("pk", flat=True))).aggregate(
@@ -164,6 +174,6 @@ def _times(row: dict[str, str]) -> Times:
 
 def _print(name: str, times: Times) -> None:
     print(
-        f"{name:<34}{times.requests:>9}{times.failures:>8}{times.per_second:>8.1f}{times.p50:>7.0f}{times.p95:>7.0f}{times.p99:>7.0f}",
+        f"{name:<44}{times.requests:>9}{times.failures:>8}{times.per_second:>8.1f}{times.p50:>7.0f}{times.p95:>7.0f}{times.p99:>7.0f}",
         flush=True,
     )
