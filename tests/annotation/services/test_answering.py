@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from annotation.errors import InvalidAnswer, NotYours
-from annotation.models import Claim, Decision, Judgement, Slot
+from annotation.errors import DomainError, InvalidAnswer, NotYours
+from annotation.models import Claim, Decision, Judgement, Membership, Slot
 from annotation.services.answering import save_draft, submit
 from annotation.services.campaigns import close_campaign
 from annotation.services.claiming import claim_next
@@ -121,3 +121,43 @@ def test_a_comment_is_kept_without_the_character_that_no_database_takes(
     claim = claim_next(campaign=campaign, annotator=ada)
     sent = {"label": "preserve", "confidence": "3", "comment": " odd\0 letter "}
     assert submit(claim_id=claim.pk, annotator=ada, data=sent).judgement.comment == "odd letter"
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("12.5", 12.5), ("90", 60.0), ("-3", 0.0), ("nan", None), ("inf", None), ("soon", None), ("", None), (7, 7.0)],
+)
+def test_time_by_the_browser_is_never_longer_than_by_the_server(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, said: object, kept: float | None
+) -> None:
+    campaign = make_campaign()
+    ada = make_annotator(campaign, "ada")
+    start = timezone.now()
+    with time_machine.travel(start, tick=False):
+        claim = claim_next(campaign=campaign, annotator=ada)
+    with time_machine.travel(start + timedelta(seconds=60), tick=False):
+        data = {"label": "preserve", "confidence": "3", "active_seconds": said}
+        judgement = submit(claim_id=claim.pk, annotator=ada, data=data).judgement
+    assert (judgement.seconds, judgement.active_seconds) == (60.0, kept)
+
+
+def test_whoever_was_deactivated_meanwhile_has_the_answer_kept_but_not_counted(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=1, slots=1)
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    Membership.objects.filter(user=ada).update(state=Membership.State.DEACTIVATED)
+    stored = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"}).judgement
+    assert (stored.uncounted, stored.claim.state, Slot.objects.get().state) == ("excluded", "late", "open")
+    assert Decision.objects.count() == 0
+
+
+def test_nothing_is_stored_of_whoever_withdrew(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign(items=1)
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    Membership.objects.filter(user=ada).update(state=Membership.State.WITHDRAWN)
+    with pytest.raises(DomainError, match="nothing more of yours is stored"):
+        submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
+    assert Judgement.objects.count() == 0

@@ -11,7 +11,7 @@ from annotation.queries.own import own_progress
 from annotation.queries.practice import practice_scores
 from annotation.queries.progress import Progress, progress_of
 from annotation.services.answering import Submitted, submit
-from annotation.services.claiming import claim_next
+from annotation.services.claiming import claim_next, give_back
 from annotation.services.practice import PracticeTest, set_gold
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
@@ -159,3 +159,35 @@ def test_a_variant_met_in_training_keeps_its_original_out_of_the_work(
     with pytest.raises(NothingToClaim):
         claim_next(campaign=campaign, annotator=ada)
     assert not Claim.objects.filter(item=twin).exists()
+
+
+def test_a_practice_item_that_is_given_back_opens_for_nobody_and_keeps_nobody_waiting(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=2, slots=1)
+    known(campaign, "training", 1)
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    claim_next(campaign=campaign, annotator=ada)
+    assert [give(campaign, ben, "preserve")[1].use for _ in range(2)] == ["training", "work"]
+    with pytest.raises(NothingToClaim, match="All items are answered") as nothing:
+        claim_next(campaign=campaign, annotator=ben)
+    assert nothing.value.finished
+    give_back(claims=Claim.objects.filter(annotator=ada))
+    assert not Slot.objects.filter(state=Slot.State.OPEN).exists()
+    assert claim_next(campaign=campaign, annotator=ada).item.use == "training"
+
+
+def test_an_attention_check_that_somebody_holds_is_nothing_to_wait_for(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=2, settings={"attention_every": 1})
+    known(campaign, "attention", 1)
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    give(campaign, ada, "preserve")
+    assert claim_next(campaign=campaign, annotator=ada).item.use == "attention"
+    campaign.settings["attention_every"] = 0
+    campaign.save()
+    give(campaign, ben, "preserve")
+    with pytest.raises(NothingToClaim) as nothing:
+        claim_next(campaign=campaign, annotator=ben)
+    assert (nothing.value.finished, nothing.value.again_at) == (True, None)
