@@ -14,6 +14,7 @@ from annotation.services.claiming import keep_longer
 from annotation.services.revising import change, flag, skip
 
 from .access import answerable_claim, own_claim, person
+from .reading import Body, Text, Whole
 from .resource import BODY, Resource, extend_schema, refusals
 from .shown import AnswerShape, ClaimShape, ExplainedShape, as_posted, explained
 
@@ -44,22 +45,22 @@ class StoredShape(serializers.Serializer[Any]):
 class ChangedShape(AnswerShape):
     """Another answer."""
 
-    replaces = serializers.IntegerField(
+    replaces = Whole(
         min_value=1, max_value=10_000, required=False, help_text="Which of your answers to the item, from 1: makes a retry safe."
     )
 
 
-class SkipShape(serializers.Serializer[Any]):
+class SkipShape(Body):
     """Why an item is skipped."""
 
     reason = serializers.ChoiceField(choices=Claim.SkipReason.choices)
-    note = serializers.CharField(max_length=2_000, required=False, allow_blank=True)
+    note = Text(max_length=2_000, required=False, allow_blank=True)
 
 
-class FlagShape(serializers.Serializer[Any]):
+class FlagShape(Body):
     """What is wrong with an item."""
 
-    text = serializers.CharField(max_length=2_000)
+    text = Text(max_length=2_000)
 
 
 class AnswerClaim(Resource):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from django.core.validators import RegexValidator
 from django.db.models import QuerySet
 from django_filters import CharFilter, ChoiceFilter, FilterSet
 from rest_framework import serializers, status
@@ -20,7 +21,7 @@ from annotation.services.settings import change_settings
 
 from .access import OrganisersOnly, organised, person
 from .presets import LabelShape
-from .reading import StorableJSON
+from .reading import Body, StorableJSON, Text, Whole
 from .resource import BODY, ListResource, Resource, extend_schema, no_rows, refusals
 
 
@@ -51,37 +52,38 @@ class Settings(StorableJSON):
         return values
 
 
-class LabelInput(LabelShape):
-    """A possible answer. Its number orders it; the key is its name in files."""
+class LabelInput(Body):
+    """A possible answer. Its value orders it; the key is its name in files."""
 
-    definition = serializers.CharField(required=False, allow_blank=True, default="")
-    hotkey = serializers.CharField(required=False, allow_blank=True, default="")
+    key = Text(max_length=40)
+    value = Whole(min_value=-9_999, max_value=9_999)
+    name = Text(max_length=80)
+    definition = Text(max_length=300, required=False, allow_blank=True, default="")
+    hotkey = Text(max_length=1, required=False, allow_blank=True, default="")
 
-    def to_internal_value(self, data: Any) -> Any:
-        given: Mapping[str, Any] = super().to_internal_value(data)
-        return dict(given)
 
-
-class NewName(serializers.Serializer[Any]):
+class NewName(Body):
     """What a campaign is to be called."""
 
-    name = serializers.RegexField(r"^[A-Za-z0-9_-]+\Z", max_length=80, help_text="Its address: letters, digits, - and _.")
-    title = serializers.CharField(max_length=160)
+    name = Text(
+        max_length=80, validators=[RegexValidator(r"^[A-Za-z0-9_-]+\Z")], help_text="Its address: letters, digits, - and _."
+    )
+    title = Text(max_length=160)
 
 
 class NewCampaign(NewName):
     """A campaign to be made of a preset."""
 
     protocol = serializers.ChoiceField(choices=sorted(PROTOCOLS))
-    preset = serializers.CharField(max_length=40, required=False, help_text="One of the protocol's; without it, the first.")
+    preset = Text(max_length=40, required=False, help_text="One of the protocol's; without it, the first.")
     settings = Settings(required=False, help_text="Settings that should differ from the preset's.")
     labels = serializers.ListField(child=LabelInput(), required=False, max_length=50, help_text="In place of the preset's.")
 
 
-class Changes(serializers.Serializer[Any]):
+class Changes(Body):
     """What should be different. What is not sent stays as it is."""
 
-    title = serializers.CharField(max_length=160, required=False)
+    title = Text(max_length=160, required=False)
     settings = Settings(required=False)
     labels = serializers.ListField(child=LabelInput(), required=False, max_length=50, help_text="All, in place of the old.")
 

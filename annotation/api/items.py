@@ -20,6 +20,7 @@ from annotation.services.practice import set_gold
 from annotation.services.uploads import store_upload
 
 from .access import organised, organised_item, person
+from .reading import Body, Number, Text, Whole, YesNo
 from .resource import BODY, ITEM_NUMBERS, YES_OR_NO, ListResource, Resource, extend_schema, no_rows, refusals
 from .results import DecisionShape
 
@@ -54,42 +55,40 @@ class ItemShape(serializers.ModelSerializer[Item]):
         return DecisionShape(item.decision).data if hasattr(item, "decision") else None
 
 
-class ExampleShape(serializers.Serializer[Any]):
+class ExampleShape(Body):
     """One example: the text that was made, and what is known of where it came from."""
 
-    adversarial = serializers.CharField(max_length=1_000_000, trim_whitespace=False)
-    original = serializers.CharField(max_length=1_000_000, trim_whitespace=False, required=False, allow_null=True)
-    original_key = serializers.CharField(
+    adversarial = Text(max_length=1_000_000, trim_whitespace=False)
+    original = Text(max_length=1_000_000, trim_whitespace=False, required=False, allow_null=True)
+    original_key = Text(
         max_length=80,
         required=False,
         help_text="Examples with one key are variants of one original. Without it, the text decides.",
     )
-    task = serializers.CharField(max_length=40, required=False)
-    attacker = serializers.CharField(max_length=60, required=False)
-    victim = serializers.CharField(max_length=80, required=False)
+    task = Text(max_length=40, required=False)
+    attacker = Text(max_length=60, required=False)
+    victim = Text(max_length=80, required=False)
     scenario = serializers.ChoiceField(choices=sorted(SCENARIOS), required=False)
-    label = serializers.IntegerField(  # type: ignore[assignment]
+    label = Whole(  # type: ignore[assignment]
         min_value=0, max_value=1_000, required=False, allow_null=True
     )
-    label_before = serializers.IntegerField(min_value=0, max_value=1_000, required=False, allow_null=True)
-    label_after = serializers.IntegerField(min_value=0, max_value=1_000, required=False, allow_null=True)
-    score_before = serializers.FloatField(min_value=-1e9, max_value=1e9, required=False, allow_null=True)
-    score_after = serializers.FloatField(min_value=-1e9, max_value=1e9, required=False, allow_null=True)
-    bodega_score = serializers.FloatField(min_value=0, max_value=1, required=False, allow_null=True)
-    queries = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False, allow_null=True)
+    label_before = Whole(min_value=0, max_value=1_000, required=False, allow_null=True)
+    label_after = Whole(min_value=0, max_value=1_000, required=False, allow_null=True)
+    score_before = Number(min_value=-1e9, max_value=1e9, required=False, allow_null=True)
+    score_after = Number(min_value=-1e9, max_value=1e9, required=False, allow_null=True)
+    bodega_score = Number(min_value=0, max_value=1, required=False, allow_null=True)
+    queries = Whole(min_value=0, max_value=LARGEST, required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
         return ExampleRecord(**super().to_internal_value(data))
 
 
-class NewItems(serializers.Serializer[Any]):
+class NewItems(Body):
     """Examples that become items, all of them or none."""
 
     examples = serializers.ListField(child=ExampleShape(), min_length=1, max_length=5_000)
-    originals = serializers.BooleanField(
-        default=False, help_text="Where single texts are shown: whether every original becomes an item too."
-    )
-    dry_run = serializers.BooleanField(default=False, help_text="Only say what would be added.")
+    originals = YesNo(default=False, help_text="Where single texts are shown: whether every original becomes an item too.")
+    dry_run = YesNo(default=False, help_text="Only say what would be added.")
 
 
 class AddedShape(serializers.Serializer[Any]):
@@ -101,12 +100,12 @@ class AddedShape(serializers.Serializer[Any]):
     dry_run = serializers.BooleanField()
 
 
-class GoldShape(serializers.Serializer[Any]):
+class GoldShape(Body):
     """What an item is for, and its known answer."""
 
     use = serializers.ChoiceField(choices=Item.Use.choices)
-    gold = serializers.CharField(max_length=40, required=False, allow_null=True, help_text="Key of the right label.")
-    explanation = serializers.CharField(max_length=10_000, required=False, allow_blank=True)
+    gold = Text(max_length=40, required=False, allow_null=True, help_text="Key of the right label.")
+    explanation = Text(max_length=10_000, required=False, allow_blank=True)
 
 
 class ItemFilters(FilterSet):

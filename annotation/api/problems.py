@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 
@@ -115,8 +116,9 @@ def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@csrf_exempt
 def nowhere(request: HttpRequest, rest: str) -> JsonResponse:
-    """An address below /api/ that leads nowhere; programs get JSON there too."""
+    """An address below /api/ that leads nowhere; programs get JSON there too, whatever they send."""
     return JsonResponse(problem(404, "not_found", "There is no such address."), status=404, content_type=CONTENT_TYPE)
 
 

@@ -9,7 +9,15 @@ from typing import Any
 from django.conf import settings
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
-from rest_framework.serializers import JSONField, ValidationError
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    FloatField,
+    IntegerField,
+    JSONField,
+    Serializer,
+    ValidationError,
+)
 
 from .problems import TooLarge
 
@@ -29,6 +37,51 @@ class BoundedJSONParser(JSONParser):
             return super().parse(stream, media_type, parser_context)
         except RecursionError as deep:
             raise ParseError("The JSON is nested too deeply.") from deep
+
+
+class Body(Serializer[Any]):
+    """What a call is sent. A name that is not known is refused: a misspelt one that is ignored would change something else."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
+            raise ValidationError({str(name)[:80]: "There is no such field." for name in unknown[:10]})
+        return super().to_internal_value(data)
+
+
+class Text(CharField):
+    """A JSON string. The framework's own field would also take a number, and store something else than was sent."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(IntegerField):
+    """A JSON number that is a whole one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, int) or isinstance(data, bool):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Number(FloatField):
+    """A JSON number."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if not isinstance(data, int | float) or isinstance(data, bool):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class YesNo(BooleanField):
+    """`true` or `false`."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
 
 
 class StorableJSON(JSONField):

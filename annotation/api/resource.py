@@ -60,6 +60,8 @@ class Resource(GenericAPIView[Any]):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        if not hasattr(self, str(request.method).lower()):
+            return
         known = self.parameters() if request.method in ("GET", "HEAD") else frozenset()
         unknown = sorted(set(request.query_params) - known)
         if unknown:

@@ -43,6 +43,7 @@ class JudgementShape(serializers.ModelSerializer[Judgement]):
     label = serializers.CharField(source="label.key", allow_null=True, default=None)  # type: ignore[assignment]
     value = serializers.IntegerField(source="label.value", allow_null=True, default=None)
     words = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    uncounted = serializers.CharField(help_text="Empty, or why the answer does not count: closed, surplus, excluded.")
 
     class Meta:
         model = Judgement

@@ -12,6 +12,8 @@ from annotation.models import Claim, Item
 from annotation.protocols import protocol_of
 from annotation.queries.practice import is_right
 
+from .reading import Body, Text, Whole
+
 PARTS = (Item.Use.TRAINING, Item.Use.TEST)
 """Practice is called so. An attention check is called work, for nothing may tell it from others."""
 
@@ -95,20 +97,20 @@ class HeldShape(ClaimShape):
         }
 
 
-class AnswerShape(serializers.Serializer[Any]):
+class AnswerShape(Body):
     """An answer, or a draft of one."""
 
-    option = serializers.IntegerField(
+    option = Whole(
         min_value=1, max_value=100, required=False, allow_null=True, help_text="The `number` of one of the item's options."
     )
     words = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=1_000_000),
+        child=Whole(min_value=0, max_value=1_000_000),
         required=False,
         max_length=10_000,
         help_text="Where words are to be marked: their positions, from 0.",
     )
-    confidence = serializers.IntegerField(min_value=1, max_value=5, required=False, allow_null=True)
-    comment = serializers.CharField(max_length=5_000, required=False, allow_blank=True)
+    confidence = Whole(min_value=1, max_value=5, required=False, allow_null=True)
+    comment = Text(max_length=5_000, required=False, allow_blank=True)
 
 
 class ExplainedShape(serializers.Serializer[Any]):

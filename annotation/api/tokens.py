@@ -20,6 +20,7 @@ from annotation.queries.tokens import tokens_of
 from annotation.services.tokens import LONGEST, make_token, revoke_token
 
 from .access import person
+from .reading import Body, Text, Whole
 from .resource import BODY, Resource, extend_schema, refusals
 
 
@@ -42,18 +43,18 @@ class FreshToken(TokenShape):
         fields = [*TokenShape.Meta.fields, "token"]
 
 
-class NewToken(serializers.Serializer[Any]):
+class NewToken(Body):
     """A token to be made."""
 
-    name = serializers.CharField(max_length=80, help_text="Which program or machine will use it.")
-    days = serializers.IntegerField(min_value=1, max_value=LONGEST.days, default=30, help_text="How long it works.")
+    name = Text(max_length=80, help_text="Which program or machine will use it.")
+    days = Whole(min_value=1, max_value=LONGEST.days, default=30, help_text="How long it works.")
 
 
 class SignIn(NewToken):
     """A token to be made for a name and a password."""
 
-    username = serializers.CharField(max_length=150)
-    password = serializers.CharField(max_length=4096, trim_whitespace=False)
+    username = Text(max_length=150)
+    password = Text(max_length=4096, trim_whitespace=False)
 
 
 @method_decorator(never_cache, name="dispatch")

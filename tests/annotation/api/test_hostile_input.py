@@ -1,0 +1,118 @@
+"""Whatever is sent, every call answers as the schema says: made-up requests to each of them, with real and invented ids.
+
+What was found once has a test of its own in the file of its resource.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import schemathesis
+from django.db import transaction
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, settings
+from pytest_django.plugin import DjangoDbBlocker
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from annotation.models import Membership, User
+from annotation.services.answering import submit
+from annotation.services.campaigns import create_campaign, open_campaign
+from annotation.services.claiming import claim_next
+from annotation.services.jobs import enqueue
+from annotation.services.people import consent
+from annotation.services.recording import RecordedItem, RecordedText, record_items
+from annotation.services.tokens import make_token
+from config.wsgi import application
+
+pytestmark = pytest.mark.django_db
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+]
+HOW: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
+
+calls = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
+calls.app = application
+# That other methods are refused is each resource's own test; the full list here would cost half of the time.
+calls.config.phases.coverage.unexpected_methods = {"trace"}
+
+
+@pytest.fixture(scope="module")
+def there(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
+    """What each parameter of an address may really be, and who calls: where there is something to get at."""
+    with django_db_blocker.unblock(), undone():
+        organiser = User.objects.create_user(username="olga", is_organiser=True)
+        campaign = create_campaign(name="harbour", title="The harbour", protocol="meaning", created_by=organiser)
+        texts = (RecordedText("original", "The bridge closes."), RecordedText("deepwordbug", "The brdige closes."))
+        record_items(campaign=campaign, task="headlines", items=[RecordedItem(f"k{number}", *texts) for number in range(4)])
+        open_campaign(campaign=campaign)
+        people = [User.objects.create_user(username=name) for name in ("anna", "boris")]
+        for person in people:
+            Membership.objects.create(campaign=campaign, user=person, role="annotator")
+            consent(sheet=campaign.sheets.get(), user=person)
+            claim = claim_next(campaign=campaign, annotator=person)
+            submit(claim_id=claim.pk, annotator=person, data={"label": "change", "confidence": 4})
+        token, secret = make_token(user=organiser, name="tests", lasts=timedelta(days=1))
+        yield {
+            "organiser": secret,
+            "annotator": make_token(user=people[0], name="tests", lasts=timedelta(days=1))[1],
+            "name": "harbour",
+            "number": 1,
+            "file": "judgements.csv",
+            "claim_id": claim_next(campaign=campaign, annotator=people[0]).pk,
+            "id": enqueue(kind="train", arguments={"campaign": "harbour"}, by=organiser).pk,
+            "public_id": str(token.public_id),
+        }
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done to the database within is undone at the end."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def send(case: schemathesis.Case, there: dict[str, Any], *, real: bool) -> None:
+    if real:
+        case.path_parameters = {name: there[name] for name in case.path_parameters or {}}
+    caller = "annotator" if "/work/" in case.path else "organiser"
+    with undone():
+        case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Token {there[caller]}"})
+
+
+@calls.parametrize()
+@settings(max_examples=5, derandomize=True, phases=[Phase.explicit, Phase.generate], **HOW)
+def test_calls_answer_as_the_schema_says(case: schemathesis.Case, there: dict[str, Any]) -> None:
+    send(case, there, real=True)
+
+
+@calls.parametrize()
+@settings(max_examples=2, derandomize=True, phases=[Phase.generate], **HOW)
+def test_so_they_do_for_ids_that_nothing_has(case: schemathesis.Case, there: dict[str, Any]) -> None:
+    send(case, there, real=False)
+
+
+@pytest.mark.nightly
+@calls.parametrize()
+@settings(max_examples=300, phases=[Phase.explicit, Phase.generate], **HOW)
+def test_so_they_do_all_night(case: schemathesis.Case, there: dict[str, Any]) -> None:
+    send(case, there, real=True)
