@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
     scratch.analyse()
     print(f"{connection.vendor}: {options.items:,} items, {options.people} people; built in {time.perf_counter() - began:.0f} s")
     print(f"{'page':<42}{'p50 ms':>8}{'p95 ms':>8}{'× small':>9}{'queries':>9}{'small':>7}")
-    client = Client()
+    client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(scratch.an_organiser())
     failed = 0
     for name, address in _pages(large).items():
@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
         p50, p95 = median(times), quantiles(times, n=20)[-1]
         ratio = p50 / median(small_times)
         queries, small_queries = _queries(ask), _queries(ask_small)
-        wrong = (p95 > LIMIT and WALKS not in name) or queries != small_queries
+        wrong = (p95 > LIMIT and WALKS not in name) or queries > small_queries
         failed += wrong
         print(
             f"{name:<42}{1000 * p50:>8.0f}{1000 * p95:>8.0f}{ratio:>9.1f}{queries:>9}{small_queries:>7}{'  <<' if wrong else ''}"

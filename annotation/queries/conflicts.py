@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Case, F, Prefetch, Q, QuerySet, When
 
-from annotation.models import Campaign, Item, Judgement, Ruling, Slot
+from annotation.models import Campaign, Decision, Item, Judgement, Ruling, Slot
 
 WAITING = ("conflict", "unresolved")
 
@@ -20,7 +20,7 @@ def waiting(campaign: Campaign) -> QuerySet[Item]:
 
 def stale(campaign: Campaign) -> QuerySet[Item]:
     """Items that were decided, and whose answers have changed since."""
-    return decided(campaign).filter(decision__stale=True)
+    return decided(campaign).filter(pk__in=Decision.objects.filter(item__campaign=campaign, stale=True).values("item"))
 
 
 def decided(campaign: Campaign) -> QuerySet[Item]:
@@ -37,7 +37,8 @@ LISTS: Mapping[str, tuple[str, Callable[[Campaign], QuerySet[Item]]]] = {
 
 def open_to_rule(campaign: Campaign) -> QuerySet[Item]:
     """What there is to do: conflicts, and rulings that went stale."""
-    to_do = Q(how__in=WAITING) | Q(how="adjudicated", decision__stale=True)
+    gone_stale = Decision.objects.filter(item__campaign=campaign, stale=True)
+    to_do = Q(how__in=WAITING) | Q(pk__in=gone_stale.values("item"))
     return Item.objects.filter(to_do, campaign=campaign, use=Item.Use.WORK)
 
 

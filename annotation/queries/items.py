@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Max, Prefetch, QuerySet
 
 from annotation.models import Campaign, Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Label, Membership, Ruling
 
@@ -149,9 +151,17 @@ def counts_of(campaign: Campaign) -> Counts:
 
 
 def makers_and_tasks(campaign: Campaign) -> tuple[list[str], list[str]]:
-    """Who made the judged texts, and which tasks they are from: what the filters offer."""
-    pairs = list(Item.objects.filter(campaign=campaign).order_by().values_list("made_by", "task").distinct())
-    return sorted({maker for maker, _ in pairs if maker}), sorted({task for _, task in pairs if task})
+    """Who made the judged texts, and which tasks they are from: what the filters offer. An item keeps both for ever, so that
+    they are read again only when there are further items."""
+    last = Item.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"]
+    makers, tasks = _makers_and_tasks(campaign.pk, campaign.created_at, last or 0)
+    return list(makers), list(tasks)
+
+
+@lru_cache(maxsize=256)
+def _makers_and_tasks(campaign_id: int, made_at: datetime, last: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    pairs = list(Item.objects.filter(campaign=campaign_id).order_by().values_list("made_by", "task").distinct())
+    return tuple(sorted({maker for maker, _ in pairs if maker})), tuple(sorted({task for _, task in pairs if task}))
 
 
 def answers_to(items: Sequence[Item]) -> dict[int, list[Judgement]]:

@@ -56,4 +56,4 @@ def _computed(campaign: Campaign) -> tuple[Analysis, Glance]:
 
 
 def _key(campaign: Campaign) -> str:
-    return f"agreement:{campaign.pk}:{campaign.created_at:%s}"
+    return f"agreement:{campaign.pk}:{campaign.created_at.timestamp()}"

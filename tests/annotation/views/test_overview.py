@@ -141,8 +141,12 @@ def test_flags_are_shown_until_they_are_resolved(campaign: Campaign, annotator: 
     flag = Flag.objects.create(item=campaign.items.get(number=2), user=annotator, text="<b>Cut</b> in the middle")
     client = sign_in(organiser)
     assert "&lt;b&gt;Cut&lt;/b&gt; in the middle" in client.get("/campaigns/harbour/").text
+    flagged = "/campaigns/harbour/items/?show=flagged"
+    assert (client.get(flagged).text.count("data-item"), client.get(flagged).text.count(">flagged</span>")) == (1, 1)
     client.post(f"/campaigns/harbour/flags/{flag.pk}/resolve/")
     assert "No item is flagged." in client.get("/campaigns/harbour/").text
+    everything = client.get("/campaigns/harbour/items/").text
+    assert ("data-item" in client.get(flagged).text, ">flagged</span>" in everything) == (False, False)
 
 
 def test_of_many_answers_the_figures_are_those_last_computed(
