@@ -28,6 +28,8 @@ ALSO_RUN = ("\t", "\r")
 """What some spreadsheets skip before they look for a formula, and defusedcsv leaves alone."""
 
 MOST_IN_A_CELL = 32_000
+TAKEN_FOR_SOMETHING_ELSE = ("=", "#")
+"""The library takes a text that begins with = for a formula, and one such as #N/A for an error, unless it is told."""
 CUT = " … [cut here: the whole text is in items.jsonl]"
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _LIKE_AN_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
@@ -172,7 +174,8 @@ def _excel_cell(cell_class: Any, sheet: Any, value: Any) -> Any:
         return value
     shown = value if len(value) <= MOST_IN_A_CELL else value[:MOST_IN_A_CELL] + CUT
     escaped = _NO_XML.sub(lambda match: f"_x{ord(match[0]):04X}_", _LIKE_AN_ESCAPE.sub("_x005F_", shown))
+    if not escaped.startswith(TAKEN_FOR_SOMETHING_ELSE):
+        return escaped
     cell = cell_class(sheet, escaped)
-    # Else the library takes a text that begins with = for a formula, and one such as #N/A for an error.
     cell.data_type = "s"
     return cell

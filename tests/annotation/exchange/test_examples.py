@@ -155,6 +155,16 @@ def test_originals_stand_beside_the_altered_texts_only_where_asked(protocol: str
     assert (done.added, done.twice) == ((2, 0) if protocol == "meaning" else (3, 0))
 
 
+def test_one_upload_imported_by_two_at_once_counts_once(pairs_campaign: Campaign, settings_folder: Path) -> None:
+    """Both have read the row before either has imported it."""
+    upload = stored(pairs_campaign, "p.csv", as_bytes(("original", "adversarial"), [("Rain.", "Raim.")]))
+    other = Upload.objects.get(pk=upload.pk)
+    import_upload(upload, by=None)
+    with pytest.raises(DomainError, match="imported already"):
+        import_upload(other, by=None)
+    assert (Item.objects.count(), Example.objects.count(), pairs_campaign.events.filter(verb="imported").count()) == (1, 1, 1)
+
+
 def test_a_failure_leaves_nothing(pairs_campaign: Campaign, settings_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(**_: object) -> None:
         raise DomainError("broke")

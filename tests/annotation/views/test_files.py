@@ -14,7 +14,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.models import Campaign, Event, Example, Item, Job, Slot, Upload, User
+from annotation.exchange.export import write_workbook
+from annotation.models import Campaign, Event, Example, Item, Job, Slot, Upload, User, Variant
 from annotation.services.running import run_job
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import MTURK_COLUMNS, MTURK_ROWS, as_bytes
@@ -246,6 +247,18 @@ def test_the_workbook_has_every_table_and_no_formula(judged: Campaign, organiser
     assert book.sheetnames == ["judgements", "pivot", "decisions", "annotators", "codebook"]
     cells = [cell for row in book["pivot"].iter_rows(min_row=2) for cell in row if cell.value and "1+1" in str(cell.value)]
     assert [(cell.value, cell.data_type) for cell in cells] == [("=1+1_x001B_#N/A", "s")] * 2
+
+
+@pytest.mark.parametrize("text", ["#N/A", "=SUM(1,2)", "+1", "_x0041_", "plain"])
+def test_an_error_code_is_a_text_in_the_workbook_too(text: str, judged: Campaign, tmp_path: Path) -> None:
+    Variant.objects.filter(kind="deepwordbug").update(text=text)
+    write_workbook(judged, tmp_path / "tables.xlsx")
+    header, *rows = openpyxl.load_workbook(tmp_path / "tables.xlsx")["pivot"].iter_rows()
+    place = [cell.value for cell in header].index("second_text")
+    cells = [row[place] for row in rows]
+    # An escape of the format's own is escaped once more, so that spreadsheets show it as it was typed.
+    shown = text.replace("_x0041_", "_x005F_x0041_")
+    assert [(cell.value, cell.data_type) for cell in cells] == [(shown, "s")] * 2
 
 
 @pytest.mark.parametrize("path", ["import/", "sample/", "export/", "export/judgements.csv", "export/tables.xlsx"])
