@@ -82,6 +82,8 @@ def item(request: Request, name: str, number: int) -> HttpResponse:
         "how": HOW.get(found.how, found.how),
         "can_rule": adjudicates(campaign) and found.how in RULED,
         "labels": protocol_of(campaign).labels_of(campaign),
+        # An item for work that somebody has been given stays one.
+        "gold_can_change": found.use != Item.Use.WORK or not claims,
         "uses": Item.Use.choices,
     }
     return campaign_page(request, "campaigns/item.html", campaign, "items", context)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from annotation.exchange.formats import guess
 from annotation.exchange.sheets import SourceFile
-from annotation.models import AttackRun, Campaign, Job, SuspicionModel, User
+from annotation.models import AttackRun, Campaign, Example, Job, Original, SuspicionModel, User, Variant
 from annotation.services.uploads import describe_upload, store_upload
 from scoring.result import Estimate, Interval
 
@@ -23,10 +24,21 @@ def learn_and_attack(campaign: Campaign, size: int) -> None:
         )
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}
         baseline = AttackRun.objects.create(name=f"{campaign.name}-plain-{number}", **common)
+        _succeed(baseline)
         AttackRun.objects.create(
             name=f"{campaign.name}-bound-{number}", constraint="suspicion at most 2.5", model=model, baseline=baseline,
             comparison=COMPARISON, **common,
         )  # fmt: skip
+
+
+def _succeed(run: AttackRun) -> None:
+    """One successful example."""
+    original = Original.objects.create(task=run.task, key=run.name)
+    before, after = (
+        Variant.objects.create(original=original, kind=kind, text=text, sha256=hashlib.sha256(text.encode()).hexdigest())
+        for kind, text in ((Variant.UNCHANGED, f"{run.name} sails."), (run.attacker, f"{run.name} sa1ls."))
+    )
+    Example.objects.create(run=run, before=before, after=after, status="success", bodega_score=0.7, queries=31)
 
 
 def upload_file(campaign: Campaign, *, by: User) -> None:

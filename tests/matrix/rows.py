@@ -75,7 +75,7 @@ ROWS: dict[str, Row] = {
     "entrance": Row(get=ORGANISER, post=ORGANISER),
     "edit_sheet": Row(get=ORGANISER, post=ORGANISER),
     # Results
-    "items": Row(get=ORGANISER),
+    "items": Row(get=ORGANISER, queries=("", "?show=disagreed", "?annotator={member}")),
     "item": Row(get=ORGANISER, args=_of("conflicting number", "number")),
     "item_gold": verb(args=_of("training number", "number")),
     "exclude_answer": verb(args=_of("judgement")),

@@ -67,24 +67,25 @@ def _wrong(
     name: str, world: World, sessions: Mapping[str, SimpleCookie], methods: Sequence[str], protocol: str = ""
 ) -> Iterator[str]:
     row = ROWS[name]
-    address = world.address(name, row.args, protocol or row.protocol)
-    form = world.values(row.form, protocol or row.protocol)
+    protocol = protocol or row.protocol
+    form = world.values(row.form, protocol)
     for role, cookies in sessions.items():
         for method in [each for each in METHODS if each in methods or row.roles(each)]:
-            where = f"{role}: {method.upper()} {address}"
             for query in row.queries if method == "get" else ("",):
+                address = world.address(name, row.args, protocol, query)
+                where = f"{role}: {method.upper()} {address}"
                 with undone():
                     before = _rows_written()
-                    response = _knock(cookies, method, address + query, row, form)
+                    response = _knock(cookies, method, address, row, form)
                     body = _body(response)
                     written = _rows_written() - before
                 allowed = role in row.roles(method)
                 if not _as_declared(row, role, method, response):
-                    yield f"{where}{query} gives {response.status_code}"
+                    yield f"{where} gives {response.status_code}"
                 if leaked := marks_in(body) - _visible(row, role, world, allowed):
-                    yield f"{where}{query} shows {sorted(leaked)}"
+                    yield f"{where} shows {sorted(leaked)}"
                 if written and not allowed:
-                    yield f"{where}{query} writes {written} rows"
+                    yield f"{where} writes {written} rows"
 
 
 def _knock(cookies: SimpleCookie, method: str, address: str, row: Row, form: Mapping[str, str]) -> HttpResponseBase:

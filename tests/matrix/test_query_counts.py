@@ -39,7 +39,7 @@ def test_the_number_of_queries_is_the_same_for_1_3_and_30_rows(name: str, query:
 def _queries(world: World, name: str, query: str) -> int:
     row = ROWS[name]
     client = world.client(row.reader)
-    address = world.address(name, row.args, row.protocol) + query
+    address = world.address(name, row.args, row.protocol, query)
     with undone():
         # The first visit may do what is done once: give back claims that ran out, hand out an item.
         client.get(address)

@@ -38,6 +38,7 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "judgement": lambda campaign: _given(campaign).pk,
     "conflicting number": lambda campaign: _item(campaign, "conflicting").number,
     "ruled number": lambda campaign: _item(campaign, "ruled").number,
+    "untouched number": lambda campaign: campaign.items.filter(claims=None, use=Item.Use.WORK).latest("number").number,
     "training number": lambda campaign: _item(campaign, "training").number,
     "flag": lambda campaign: Flag.objects.filter(item__campaign=campaign, resolved_at=None).earliest("pk").pk,
     "organiser member": lambda campaign: campaign.memberships.filter(role=Role.ORGANISER).latest("pk").pk,

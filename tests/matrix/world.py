@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from string import Formatter
 
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +27,7 @@ ROLES = ("anonymous", "annotator", "other_annotator", "adjudicator", "organiser"
 """The annotator, the adjudicator and the organiser are those of the campaigns that are visited; the others are not."""
 
 ELSEWHERE = "elsewhere"
+PASSWORD = "harbour-bridge-7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,11 @@ class World:
             client.force_login(self.people[role])
         return client
 
-    def address(self, name: str, parameters: Mapping[str, str], protocol: str = "meaning") -> str:
-        """The address of that name for the organiser's campaign of that protocol. `parameters`: parameter → what it names."""
-        return reverse(name, kwargs=self.values(parameters, protocol))
+    def address(self, name: str, parameters: Mapping[str, str], protocol: str = "meaning", query: str = "") -> str:
+        """The address of that name for the organiser's campaign of that protocol. `parameters`: parameter → what it names;
+        in `query` things stand in braces."""
+        things = self.values({thing: thing for _, thing, _, _ in Formatter().parse(query) if thing}, protocol)
+        return reverse(name, kwargs=self.values(parameters, protocol)) + query.format(**things)
 
     def values(self, named: Mapping[str, str], protocol: str) -> dict[str, str]:
         """What is named, in that campaign; a word that names nothing stands for itself."""
@@ -76,8 +81,9 @@ def build(size: int = 3, *, prefix: str = "", protocols: Sequence[str] = tuple(P
 
 
 def _user(prefix: str, role: str) -> User:
-    return User.objects.create_user(
+    return User.objects.create(
         username=f"{prefix}{role}",
+        password=MD5PasswordHasher().encode(PASSWORD, "salt"),
         is_organiser=role in ("organiser", "other_organiser"),
         is_superuser=role == "superuser",
         is_staff=role == "superuser",

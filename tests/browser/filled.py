@@ -1,0 +1,93 @@
+"""What somebody enters into each form of the site, and which tables are then different."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.matrix.world import PASSWORD
+
+from .forms import Form
+
+PAIRS = "original,adversarial,attacker\nThe bridge closes on Monday.,The brdige closes on Monday.,deepwordbug\n"
+JUDGED = ("annotation.Judgement", "annotation.Event")
+NEWCOMER = {"username": "newcomer", "password": PASSWORD}
+
+FORMS: Mapping[str, Form] = {
+    # Coming in
+    "post login": Form(("sessions.Session",), {"username": "annotator", "password": PASSWORD}),
+    "post logout": Form(("sessions.Session",)),
+    "post password": Form(
+        ("annotation.User",),
+        {"old_password": PASSWORD, "new_password1": "ferries-run-at-9", "new_password2": "ferries-run-at-9"},
+    ),
+    "post join": Form(("annotation.User", "annotation.Membership"), NEWCOMER),
+    "post register": Form(("annotation.User", "annotation.Membership"), NEWCOMER),
+    "post crowd": Form(("annotation.User", "annotation.CrowdVisit")),
+    "post sheet": Form(("annotation.Consent",), {"agree": True}),
+    "post withdraw": Form(("annotation.Membership", "annotation.Judgement"), {"sure": True}),
+    # The annotator's work
+    "post answer": Form(("annotation.Judgement", "annotation.Claim"), {"confidence": "4"}),
+    "post extend": Form(("annotation.Claim",)),
+    "post change_answer": Form(("annotation.Judgement", "annotation.EarlierAnswer"), {"label": "change"}),
+    "post skip_item": Form(("annotation.Claim",), {"reason": "unclear", "note": "I cannot tell."}),
+    "post flag_item": Form(("annotation.Flag",), {"text": "The text is cut off."}),
+    "post skipped": Form(("annotation.Claim",)),
+    # Campaigns
+    "post new_campaign": Form(("annotation.Campaign", "annotation.Label"), {"title": "Fresh", "name": "fresh"}),
+    "post new_campaign_from_file": Form(
+        ("annotation.Campaign", "annotation.Item"), {"name": "fresh", "format": "pairs"}, {"file": ("pairs.csv", PAIRS)}
+    ),
+    "post open_campaign": Form(("annotation.Campaign", "annotation.Event")),
+    "post pause_campaign": Form(("annotation.Campaign", "annotation.Event")),
+    "post close_campaign": Form(("annotation.Campaign", "annotation.Event")),
+    "post settings": Form(("annotation.Campaign", "annotation.Event"), {"title": "Another title"}),
+    "post copy_campaign": Form(("annotation.Campaign", "annotation.Event"), {"title": "A copy", "name": "copied"}),
+    "post link_campaign": Form(("annotation.Campaign", "annotation.Event"), {"with": "suspicion"}),
+    "post unlink_campaign": Form(("annotation.Campaign", "annotation.Event")),
+    # People
+    "post invite": Form(("annotation.Invitation", "annotation.Event")),
+    "post revoke": Form(("annotation.Invitation", "annotation.Event")),
+    "post member": Form(("annotation.Membership", "annotation.Event"), {"quota": "7"}),
+    "post act_on_member pause": Form(("annotation.Membership", "annotation.Event")),
+    "post act_on_member resume": Form(("annotation.Membership", "annotation.Event")),
+    "post act_on_member deactivate": Form(("annotation.Membership", "annotation.Event")),
+    "post act_on_member let-in": Form(("annotation.Event",)),
+    "post transfer": Form(("annotation.Campaign", "annotation.Event")),
+    "post add_team": Form(("annotation.Team", "annotation.Event"), {"name": "Northerners"}),
+    "post act_on_team withdraw": Form(("annotation.Team", "annotation.Event")),
+    "post act_on_team return": Form(("annotation.Team", "annotation.Event")),
+    "post act_on_team organisers": Form(("annotation.Campaign",)),
+    "post draw_groups": Form(("annotation.Item", "annotation.Event"), {"seed": "5"}),
+    "post entrance": Form(("annotation.Entrance", "annotation.Event"), {"criteria": "People who read news."}),
+    "post edit_sheet preview=yes": Form(),
+    "post edit_sheet publish=yes": Form(("annotation.InformationSheet", "annotation.Event"), {"language": "de"}),
+    # Results
+    "get items": Form(values={"q": "bridge"}),
+    "get log": Form(),
+    "post release_claims": Form(("annotation.Claim", "annotation.Event")),
+    "post exclude_answer": Form(JUDGED, then=("post include_answer", Form(JUDGED))),
+    "post exclude_answers": Form(JUDGED, then=("post include_answers", Form(JUDGED))),
+    "post include_answers": Form(),
+    "post resolve_flag": Form(("annotation.Flag", "annotation.Event")),
+    "post item_gold": Form(("annotation.Item", "annotation.Event"), {"use": "training", "explanation": "Look again."}),
+    # Whoever decides at once is asked whether they are sure.
+    "post conflict": Form(
+        values={"note": "Both may be right."},
+        status=422,
+        then=("post conflict", Form(("annotation.Ruling", "annotation.Event"), {"sure": True})),
+    ),
+    "post train": Form(("annotation.Job",), {"model": "another"}),
+    # Files
+    "post uploads": Form(("annotation.Upload",), files={"file": ("pairs.csv", PAIRS)}),
+    "post upload": Form(("annotation.Upload",), {"kept": True}),
+    "post preview_upload": Form(("annotation.Item", "annotation.Event")),
+    "post drop_upload": Form(("annotation.Upload",)),
+    "get sample": Form(values={"runs": True, "count": "2"}, then=("post sample", Form(("annotation.Item", "annotation.Event")))),
+    "post sample": Form(),
+    "get export": Form(values={"confidence": "2"}),
+    # Jobs, tokens
+    "post cancel_job": Form(("annotation.Job",)),
+    "post tokens": Form(("annotation.ApiToken",), {"name": "laptop"}),
+    "post revoke_token": Form(("annotation.ApiToken",)),
+}
+"""Method and name of the address (with the verb, and name=value of the button, where there is one) → what is entered."""
