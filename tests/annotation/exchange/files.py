@@ -69,6 +69,10 @@ def rows_written() -> dict[str, int]:
     return {table.__name__: table.objects.count() for table in tables}
 
 
+NAMED_ANEW = re.compile(r'(?<=SAVEPOINT) .*|(?<=DECLARE) "\w+"| \(\d+\)$| WHERE .*', re.DOTALL)
+"""What differs between two statements that ask the same: names of savepoints and cursors, numbers of rows."""
+
+
 def statements(queries: CaptureQueriesContext) -> list[str]:
     """What was asked of the database, as a list that must not grow with the number of rows.
 
@@ -79,7 +83,7 @@ def statements(queries: CaptureQueriesContext) -> list[str]:
     last_rows = 0
     for query in queries:
         writing = re.match(r'(INSERT (?:OR IGNORE )?INTO|UPDATE) "(\w+)"', query["sql"])
-        kind = writing[0] if writing else re.sub(r"(SAVEPOINT) .*| WHERE .*", r"\1", query["sql"])
+        kind = writing[0] if writing else NAMED_ANEW.sub("", query["sql"])
         rows = max(query["sql"].count("), ("), query["sql"].count("WHEN (")) + 1
         if not (writing and found and found[-1] == kind and last_rows > 10):
             found.append(kind)
