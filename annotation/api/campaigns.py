@@ -24,6 +24,8 @@ from .presets import LabelShape
 from .reading import Body, StorableJSON, Text, Whole
 from .resource import BODY, ListResource, Resource, extend_schema, no_rows, refusals
 
+ADDRESS = RegexValidator(r"^[A-Za-z0-9_-]+\Z", "Use only letters, digits, hyphens and underscores.")
+
 
 class CampaignShape(serializers.ModelSerializer[Campaign]):
     """A campaign with all of its settings and how far it is."""
@@ -65,9 +67,7 @@ class LabelInput(Body):
 class NewName(Body):
     """What a campaign is to be called."""
 
-    name = Text(
-        max_length=80, validators=[RegexValidator(r"^[A-Za-z0-9_-]+\Z")], help_text="Its address: letters, digits, - and _."
-    )
+    name = Text(max_length=80, validators=[ADDRESS], help_text="Its address: letters, digits, hyphens and underscores.")
     title = Text(max_length=160)
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth import authenticate
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from rest_framework import serializers, status
@@ -15,6 +14,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.errors import TooMany
+from annotation.forms.people import SignInForm
 from annotation.models import ApiToken, User
 from annotation.queries.tokens import tokens_of
 from annotation.services.tokens import LONGEST, make_token, revoke_token
@@ -22,6 +23,7 @@ from annotation.services.tokens import LONGEST, make_token, revoke_token
 from .access import person
 from .reading import Body, Text, Whole
 from .resource import BODY, Resource, extend_schema, refusals
+from .throttling import Throttle
 
 
 class TokenShape(serializers.ModelSerializer[ApiToken]):
@@ -73,10 +75,7 @@ class SignInForToken(Resource):
     def post(self, request: Request) -> Response:
         """Make a token for your name and password. Its secret is in this answer and nowhere else."""
         wanted = self.read(SignIn)
-        user = authenticate(request._request, username=wanted["username"], password=wanted["password"])
-        if not isinstance(user, User):
-            raise AuthenticationFailed("Name or password are wrong.")
-        return _made(user, wanted)
+        return _made(_known(request, wanted), wanted)
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -102,6 +101,18 @@ class OneToken(Resource):
         """End a token at once; it may be the one that is used for this call."""
         revoke_token(user=person(request), public_id=public_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _known(request: Request, given: dict[str, Any]) -> User:
+    """Whose name and password these are. The sign-in page's own form says so: wrong ones count there and here together."""
+    fields = {key: given[key] for key in ("username", "password")}
+    form = SignInForm(request._request, fields, address=Throttle().get_ident(request))
+    if form.is_valid():
+        return form.get_user()
+    for error in form.non_field_errors().as_data():
+        if error.code == "too_many":
+            raise TooMany(str(error.message))
+    raise AuthenticationFailed("Name or password are wrong.")
 
 
 def _made(user: User, wanted: dict[str, Any]) -> Response:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import AlreadyRunning, DomainError
-from annotation.exchange.export import CODEBOOK, FILES, ITEMS, WORKBOOK, write_workbook
+from annotation.exchange.downloads import DOWNLOADS, REPORT, media_type, pieces_of
+from annotation.exchange.export import CODEBOOK, ITEMS, WORKBOOK
 from annotation.exchange.formats import RESULTS, guess
 from annotation.exchange.imports import Preview, import_upload, needs_a_worker, preview, source_of
-from annotation.exchange.report import report_html
 from annotation.exchange.sheets import MOST_BYTES, SourceFile
 from annotation.exchange.tables import TABLES
 from annotation.forms.files import ReadingForm, initial_of
@@ -37,7 +35,6 @@ from .frame import campaign_page
 from .jobs import shown
 
 CHECK, IMPORT = "check_upload", "import_upload"
-REPORT = "report.html"
 ABOUT_TABLES = {
     "judgements": "One row per answer, with its times, its confidence and whether it counts.",
     "pivot": "One row per item, its answers beside each other.",
@@ -49,10 +46,6 @@ ABOUT_FILES = {
     CODEBOOK: "What the files, columns and labels mean.",
     REPORT: "Every figure with its method, n and interval, in one file that opens in any browser.",
 }
-TYPES = {
-    "html": "text/html", "csv": "text/csv", "jsonl": "application/jsonl", "md": "text/markdown",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}  # fmt: skip
 
 
 @never_cache
@@ -155,15 +148,11 @@ def download(request: Request, name: str, file: str) -> HttpResponseBase:
     """One file of the export, streamed."""
     campaign = organised(request, name)
     at_least = _least_confidence(request)
-    if file not in FILES and file not in (REPORT, WORKBOOK):
+    if file not in DOWNLOADS:
         raise Http404
     log(campaign=campaign, by=request.user, verb="exported", file=file)
-    if file == WORKBOOK:
-        return _workbook(campaign, at_least)
-    parts: Iterator[str] = iter([report_html(campaign)]) if file == REPORT else FILES[file](campaign, at_least)
-    kind = TYPES[file.rpartition(".")[2]]
-    disposition = f'attachment; filename="{campaign.name}-{file}"'
-    return StreamingHttpResponse(parts, content_type=f"{kind}; charset=utf-8", headers={"Content-Disposition": disposition})
+    headers = {"Content-Disposition": f'attachment; filename="{campaign.name}-{file}"'}
+    return StreamingHttpResponse(pieces_of(campaign, file, at_least=at_least), content_type=media_type(file), headers=headers)
 
 
 def _uploads(request: Request, campaign: Campaign, problem: str = "") -> HttpResponse:
@@ -254,12 +243,3 @@ def _least_confidence(request: Request) -> int:
     if given not in {"0", "1", "2", "3", "4", "5"}:
         raise Http404
     return int(given)
-
-
-def _workbook(campaign: Campaign, at_least: int) -> FileResponse:
-    """The workbook from a temporary file, which is gone when it has been sent."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / WORKBOOK
-        write_workbook(campaign, path, at_least=at_least)
-        file = path.open("rb")
-    return FileResponse(file, as_attachment=True, filename=f"{campaign.name}-{WORKBOOK}", content_type=TYPES["xlsx"])

@@ -79,7 +79,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(
 def test_a_refusal_says_where(organiser: User, calling: Caller) -> None:
     refused = calling(organiser).post("/api/campaigns/", {"name": "a b", "title": "t"}, content_type="application/json").json()
     assert [(error["pointer"], error["detail"]) for error in refused["errors"]] == [
-        ("/name", "This value does not match the required pattern."),
+        ("/name", "Use only letters, digits, hyphens and underscores."),
         ("/protocol", "This field is required."),
     ]
 

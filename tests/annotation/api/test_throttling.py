@@ -13,6 +13,7 @@ from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.models import Campaign, User
+from annotation.services.limits import WRONG_BY_NAME_AND_ADDRESS
 
 from .conftest import Caller, problem
 
@@ -65,6 +66,16 @@ def test_passwords_cannot_be_tried_out(organiser: User) -> None:
     assert statuses(forged, "/api/sign-in/", 1, "post", **other) == [429]
     elsewhere = Client(REMOTE_ADDR="203.0.113.9")
     assert statuses(elsewhere, "/api/sign-in/", 1, "post", **sent) == [401]
+
+
+def test_wrong_passwords_count_here_and_on_the_page_together(organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", dict.fromkeys(("anonymous", "user", "work", "sign-in")))
+    for _ in range(WRONG_BY_NAME_AND_ADDRESS.most):
+        Client().post("/signin/", {"username": "olga", "password": "wrong"})
+    right = WRONG | {"password": "a-long-password-1"}
+    assert problem(Client().post("/api/sign-in/", right, content_type="application/json")) == THROTTLED
+    elsewhere = Client(REMOTE_ADDR="203.0.113.9").post("/api/sign-in/", right, content_type="application/json")
+    assert elsewhere.status_code == 201
 
 
 def test_the_schema_is_not_for_downloading_all_day(client: Client, db: None) -> None:

@@ -1,0 +1,64 @@
+"""The page of API tokens: making one, which is shown once; revoking; nobody else's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from annotation.models import ApiToken, User
+from annotation.services.tokens import make_token
+
+SignIn = Callable[[User], Client]
+NEW = {"name": "laptop", "days": "7"}
+
+
+def test_a_new_token_is_shown_once_and_works(organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    made = client.post("/tokens/", NEW)
+    found = re.search(r'value="(passable_[0-9a-f]{64})"', made.text)
+    assert found
+    assert "no-store" in made.headers["Cache-Control"]
+    assert Client(headers={"Authorization": f"Token {found[1]}"}).get("/api/tokens/").json()[0]["name"] == "laptop"
+    assert timedelta(days=6, hours=23) < ApiToken.objects.get().expiry - timezone.now() <= timedelta(days=7)
+    later = client.get("/tokens/").text
+    assert ("laptop" in later, found[1][9:20] in later) == (True, False)
+
+
+def test_annotators_have_tokens_too(annotator: User, sign_in: SignIn) -> None:
+    assert sign_in(annotator).post("/tokens/", NEW).status_code == 200
+    assert ApiToken.objects.get().user == annotator
+
+
+@pytest.mark.parametrize("change", [{"name": ""}, {"name": "x" * 81}, {"days": "0"}, {"days": "367"}, {"days": "many"}], ids=str)
+def test_a_wrong_form_comes_back(change: dict[str, str], organiser: User, sign_in: SignIn) -> None:
+    assert sign_in(organiser).post("/tokens/", NEW | change).status_code == 422
+    assert ApiToken.objects.count() == 0
+
+
+def test_revoking_ends_it_at_once(organiser: User, sign_in: SignIn) -> None:
+    made, token = make_token(user=organiser, name="laptop", lasts=timedelta(days=1))
+    done = sign_in(organiser).post(f"/tokens/{made.public_id}/revoke/", follow=True)
+    assert "The token is revoked" in done.text
+    assert Client(headers={"Authorization": f"Token {token}"}).get("/api/tokens/").status_code == 401
+
+
+def test_somebody_elses_token_is_neither_seen_nor_revoked(organiser: User, other_organiser: User, sign_in: SignIn) -> None:
+    made, _ = make_token(user=organiser, name="laptop", lasts=timedelta(days=1))
+    client = sign_in(other_organiser)
+    assert "laptop" not in client.get("/tokens/").text
+    assert client.post(f"/tokens/{made.public_id}/revoke/").status_code == 404
+    assert ApiToken.objects.count() == 1
+
+
+def test_strangers_are_sent_to_sign_in(client: Client, db: None) -> None:
+    assert client.get("/tokens/").headers["Location"] == "/signin/?next=/tokens/"
+
+
+def test_revoking_refuses_get(organiser: User, sign_in: SignIn) -> None:
+    made, _ = make_token(user=organiser, name="laptop", lasts=timedelta(days=1))
+    assert sign_in(organiser).get(f"/tokens/{made.public_id}/revoke/").status_code == 405
