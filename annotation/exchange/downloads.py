@@ -6,7 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.models import Campaign
+from annotation.errors import DomainError
+from annotation.models import Campaign, Judgement
 
 from .export import FILES, WORKBOOK, write_workbook
 from .report import report_html
@@ -23,6 +24,8 @@ TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 PIECE = 64 * 1024
+WORKBOOK_AT_MOST = 20_000
+"""Judgements in a workbook that is made while somebody waits; it takes about a second for each thousand."""
 
 
 def media_type(file: str) -> str:
@@ -31,13 +34,25 @@ def media_type(file: str) -> str:
 
 
 def pieces_of(campaign: Campaign, file: str, *, at_least: int = 0) -> Iterator[bytes]:
-    """The file, made while it is read. `at_least`: the least confidence of the answers in it."""
+    """The file, made while it is read. `at_least`: the least confidence of the answers in it.
+
+    Raises DomainError for a workbook that would take too long to wait for.
+    """
     if file == WORKBOOK:
-        yield from _workbook(campaign, at_least)
-    elif file == REPORT:
-        yield report_html(campaign).encode()
-    else:
-        yield from (part.encode() for part in FILES[file](campaign, at_least))
+        _check_size(campaign)
+        return _workbook(campaign, at_least)
+    if file == REPORT:
+        return iter([report_html(campaign).encode()])
+    return (part.encode() for part in FILES[file](campaign, at_least))
+
+
+def _check_size(campaign: Campaign) -> None:
+    judgements = Judgement.objects.filter(claim__campaign=campaign).count()
+    if judgements > WORKBOOK_AT_MOST:
+        raise DomainError(
+            f"A workbook of {judgements:,} judgements takes too long to wait for; one may hold {WORKBOOK_AT_MOST:,} here. "
+            f"Take the CSV files, or run: manage.py export {campaign.name} --format xlsx --out DIR"
+        )
 
 
 def _workbook(campaign: Campaign, at_least: int) -> Iterator[bytes]:

@@ -150,9 +150,14 @@ def download(request: Request, name: str, file: str) -> HttpResponseBase:
     at_least = _least_confidence(request)
     if file not in DOWNLOADS:
         raise Http404
+    try:
+        pieces = pieces_of(campaign, file, at_least=at_least)
+    except DomainError as refused:
+        messages.error(request, str(refused))
+        return redirect("export", name)
     log(campaign=campaign, by=request.user, verb="exported", file=file)
     headers = {"Content-Disposition": f'attachment; filename="{campaign.name}-{file}"'}
-    return StreamingHttpResponse(pieces_of(campaign, file, at_least=at_least), content_type=media_type(file), headers=headers)
+    return StreamingHttpResponse(pieces, content_type=media_type(file), headers=headers)
 
 
 def _uploads(request: Request, campaign: Campaign, problem: str = "") -> HttpResponse:

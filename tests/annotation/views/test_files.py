@@ -14,6 +14,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotation.exchange import downloads
 from annotation.exchange.export import write_workbook
 from annotation.models import Campaign, Event, Example, Item, Job, Slot, Upload, User, Variant
 from annotation.services.running import run_job
@@ -298,3 +299,16 @@ def test_why_a_worker_could_not_make_the_campaign_is_shown_to_nobody_else(
     work()
     assert "line 2, column Answer.judgement.label" in client.get(page).text
     assert "line 2" not in sign_in(other_organiser).get(page).text
+
+
+def test_a_workbook_that_would_take_too_long_is_not_begun(
+    client: Client, make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_campaign(name="long")
+    answer(campaign, make_annotator(campaign, "ann"), "preserve")
+    address = f"/campaigns/{campaign.name}/export/tables.xlsx"
+    assert client.get(address).status_code == 200
+    monkeypatch.setattr(downloads, "WORKBOOK_AT_MOST", 0)
+    page = client.get(address, follow=True)
+    assert page.redirect_chain == [(f"/campaigns/{campaign.name}/export/", 302)]
+    assert "takes too long to wait for" in page.content.decode()
