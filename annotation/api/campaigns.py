@@ -22,7 +22,7 @@ from annotation.services.settings import change_settings
 from .access import OrganisersOnly, organised, person
 from .presets import LabelShape
 from .reading import Body, StorableJSON, Text, Whole
-from .resource import BODY, ListResource, Resource, extend_schema, no_rows, refusals
+from .resource import BODY, LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 
 ADDRESS = RegexValidator(r"^[A-Za-z0-9_-]+\Z", "Use only letters, digits, hyphens and underscores.")
 
@@ -106,7 +106,7 @@ class Campaigns(ListResource):
     def get_permissions(self) -> Sequence[Any]:
         return [OrganisersOnly()] if self.request and self.request.method == "POST" else super().get_permissions()
 
-    @extend_schema(operation_id="campaigns", responses={200: CampaignShape(many=True), **refusals()})
+    @extend_schema(operation_id="campaigns", responses={LISTED: CampaignShape(many=True), **refusals()})
     def get(self, request: Request) -> Response:
         """Campaigns that you organise, the newest first."""
         return self.page(_shown(organised_by(person(request))), CampaignShape)

@@ -16,7 +16,7 @@ from annotation.exchange.downloads import DOWNLOADS, media_type, pieces_of
 from annotation.services.activity import log
 
 from .access import organised, person
-from .resource import Resource, extend_schema, refusals
+from .resource import LISTED, Resource, extend_schema, refusals
 
 CONFIDENCE = OpenApiParameter("confidence", int, enum=[1, 2, 3, 4, 5], description="Leave out answers that were less sure.")
 
@@ -32,7 +32,7 @@ class ExportShape(serializers.Serializer[Any]):
 class Exports(Resource):
     """The files of a campaign that you organise."""
 
-    @extend_schema(operation_id="exports", responses={200: ExportShape(many=True), **refusals(404)})
+    @extend_schema(operation_id="exports", responses={LISTED: ExportShape(many=True), **refusals(404)})
     def get(self, request: Request, name: str) -> Response:
         """What can be downloaded. The files are made when they are asked for, so they are always up to date."""
         organised(request, name)
@@ -61,7 +61,7 @@ class Export(Resource):
                 (200, kind): OpenApiResponse(OpenApiTypes.BINARY, description="The file.")
                 for kind in sorted({media_type(file).partition(";")[0] for file in DOWNLOADS})
             },
-            **refusals(404),
+            **refusals(404, 409),
         },
     )
     def get(self, request: Request, name: str, file: str) -> StreamingHttpResponse:
@@ -70,9 +70,9 @@ class Export(Resource):
         if file not in DOWNLOADS:
             raise Http404
         at_least = _confidence(request.query_params.get("confidence", "0"))
+        pieces = pieces_of(campaign, file, at_least=at_least)
         log(campaign=campaign, by=person(request), verb="exported", file=file)
         headers = {"Content-Disposition": f'attachment; filename="{campaign.name}-{file}"'}
-        pieces = pieces_of(campaign, file, at_least=at_least)
         return StreamingHttpResponse(pieces, content_type=media_type(file), headers=headers)
 
 

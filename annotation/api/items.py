@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from django.db import transaction
-from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter, TypedChoiceFilter
+from django_filters import CharFilter, ChoiceFilter, FilterSet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -20,8 +20,9 @@ from annotation.services.practice import set_gold
 from annotation.services.uploads import store_upload
 
 from .access import organised, organised_item, person
+from .filters import WholeNumber, YesOrNo
 from .reading import Body, Number, Text, Whole, YesNo
-from .resource import BODY, ITEM_NUMBERS, YES_OR_NO, ListResource, Resource, extend_schema, no_rows, refusals
+from .resource import BODY, LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 from .results import DecisionShape
 
 LARGEST = 2**31 - 1
@@ -115,11 +116,11 @@ class ItemFilters(FilterSet):
     task = CharFilter(max_length=40)
     original = CharFilter(field_name="original__key", max_length=80)
     use = ChoiceFilter(choices=Item.Use.choices)
-    from_number = NumberFilter(field_name="number", lookup_expr="gte", **ITEM_NUMBERS)
+    from_number = WholeNumber(field_name="number", lookup_expr="gte")
     how = CharFilter(max_length=12)
     decided = CharFilter(field_name="decided__key", max_length=40)
-    complete = TypedChoiceFilter(**YES_OR_NO)
-    disagreed = TypedChoiceFilter(**YES_OR_NO)
+    complete = YesOrNo()
+    disagreed = YesOrNo()
 
 
 class Items(ListResource):
@@ -130,7 +131,7 @@ class Items(ListResource):
     filterset_class = ItemFilters
     ordering = "number"
 
-    @extend_schema(operation_id="items", responses={200: ItemShape(many=True), **refusals(404)})
+    @extend_schema(operation_id="items", responses={LISTED: ItemShape(many=True), **refusals(404)})
     def get(self, request: Request, name: str) -> Response:
         """Items in order of their numbers."""
         rows = Item.objects.filter(campaign=organised(request, name))

@@ -11,7 +11,7 @@ from annotation.queries.jobs import jobs_of
 from annotation.services.jobs import cancel
 
 from .access import cancellable_job, person, watched_job
-from .resource import ListResource, Resource, extend_schema, no_rows, refusals
+from .resource import LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 
 
 class JobShape(serializers.ModelSerializer[Job]):
@@ -35,7 +35,7 @@ class Jobs(ListResource):
     queryset = no_rows(Job)
     serializer_class = JobShape
 
-    @extend_schema(operation_id="jobs", responses={200: JobShape(many=True), **refusals()})
+    @extend_schema(operation_id="jobs", responses={LISTED: JobShape(many=True), **refusals()})
     def get(self, request: Request) -> Response:
         """Jobs that you started, the newest first."""
         return self.page(jobs_of(person(request)), JobShape)

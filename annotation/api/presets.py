@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.protocols import PROTOCOLS
 
-from .resource import Resource, extend_schema, refusals
+from .resource import LISTED, Resource, extend_schema, refusals
 
 
 class LabelShape(serializers.Serializer[Any]):
@@ -38,7 +38,7 @@ class PresetShape(serializers.Serializer[Any]):
 class Presets(Resource):
     """The presets of all protocols."""
 
-    @extend_schema(operation_id="presets", responses={200: PresetShape(many=True), **refusals()})
+    @extend_schema(operation_id="presets", responses={LISTED: PresetShape(many=True), **refusals()})
     def get(self, request: Request) -> Response:
         """Pass `protocol` and `preset` of one when you make a campaign, and the settings and labels that should differ."""
         presets = [

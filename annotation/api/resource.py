@@ -29,6 +29,11 @@ class Pages(CursorPagination):
     cursor_query_description = "Where to go on: taken from `next` of the page before."
     page_size_query_description = "Rows per page, at most 200."
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        parameters = super().get_schema_operation_parameters(view)
+        bounds = {"type": "integer", "minimum": 1, "maximum": self.max_page_size}
+        return [named | ({"schema": bounds} if named["name"] == "limit" else {}) for named in parameters]
+
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
         limit = request.query_params.get("limit", "1")
         if not limit.isascii() or not limit.isdecimal() or not 1 <= int(limit[:9]) <= self.max_page_size:
@@ -106,6 +111,9 @@ def refusals(*statuses: int) -> dict[Any, Any]:
     }
 
 
+LISTED = (200, "application/json")
+"""The key of a list among a call's responses: beside the refusals' keys, the schema's generator knows it only by such a one."""
+
 ABOUT = {
     400: "A value, a parameter or the JSON itself was refused.",
     401: "No valid token and no session.",
@@ -121,16 +129,9 @@ BODY = (413, 415)
 """Further refusals of calls that have a body."""
 
 
-ITEM_NUMBERS: dict[str, Any] = {"min_value": 0, "max_value": 2**31 - 1}
-"""Of filters by an item's number."""
-
-YES_OR_NO: dict[str, Any] = {"choices": [("true", "true"), ("false", "false")], "coerce": lambda given: given == "true"}
-"""Of filters by yes or no."""
-
-
 def no_rows(model: type[Model]) -> QuerySet[Any]:
     """What the schema's generator learns a list's rows from."""
     return model._default_manager.none()
 
 
-__all__ = ["BODY", "ITEM_NUMBERS", "YES_OR_NO", "ListResource", "Resource", "extend_schema", "no_rows", "refusals"]
+__all__ = ["BODY", "LISTED", "ListResource", "Resource", "extend_schema", "no_rows", "refusals"]

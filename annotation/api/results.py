@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.functional import SimpleLazyObject
-from django_filters import CharFilter, ChoiceFilter, FilterSet, NumberFilter, TypedChoiceFilter
+from django_filters import CharFilter, ChoiceFilter, FilterSet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +17,8 @@ from annotation.protocols.votes import votes_of
 from annotation.services.pseudonyms import pseudonyms_of
 
 from .access import organised
-from .resource import ITEM_NUMBERS, YES_OR_NO, ListResource, Resource, extend_schema, no_rows, refusals
+from .filters import WholeNumber, YesOrNo
+from .resource import LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 
 
 class DecisionShape(serializers.ModelSerializer[Decision]):
@@ -59,9 +60,9 @@ class JudgementShape(serializers.ModelSerializer[Judgement]):
 class JudgementFilters(FilterSet):
     """What the list can be narrowed by. Pseudonyms are none of it: they exist only in answers."""
 
-    item = NumberFilter(field_name="claim__item__number", **ITEM_NUMBERS)
+    item = WholeNumber(field_name="claim__item__number")
     label = CharFilter(field_name="label__key", max_length=40)
-    confidence = NumberFilter(min_value=1, max_value=5)
+    confidence = WholeNumber()
     uncounted = ChoiceFilter(choices=[*Judgement.Uncounted.choices, ("no", "it counts")], method="by_reason")
 
     def by_reason(self, rows: QuerySet[Judgement], name: str, value: str) -> QuerySet[Judgement]:
@@ -71,10 +72,10 @@ class JudgementFilters(FilterSet):
 class DecisionFilters(FilterSet):
     """What the list can be narrowed by."""
 
-    item = NumberFilter(field_name="item__number", **ITEM_NUMBERS)
+    item = WholeNumber(field_name="item__number")
     label = CharFilter(field_name="label__key", max_length=40)
     how = CharFilter(max_length=12)
-    stale = TypedChoiceFilter(**YES_OR_NO)
+    stale = YesOrNo()
 
 
 class IntervalShape(serializers.Serializer[Any]):
@@ -135,7 +136,7 @@ class Judgements(ListResource):
     filterset_class = JudgementFilters
     ordering = "pk"
 
-    @extend_schema(operation_id="judgements", responses={200: JudgementShape(many=True), **refusals(404)})
+    @extend_schema(operation_id="judgements", responses={LISTED: JudgementShape(many=True), **refusals(404)})
     def get(self, request: Request, name: str) -> Response:
         """Every answer, counted or not, in the order in which they came; people under pseudonyms."""
         campaign = organised(request, name)
@@ -153,7 +154,7 @@ class Decisions(ListResource):
     filterset_class = DecisionFilters
     ordering = "pk"
 
-    @extend_schema(operation_id="decisions", responses={200: DecisionShape(many=True), **refusals(404)})
+    @extend_schema(operation_id="decisions", responses={LISTED: DecisionShape(many=True), **refusals(404)})
     def get(self, request: Request, name: str) -> Response:
         """The current decision of every item that has one, in the order in which they were first made."""
         rows = Decision.objects.filter(item__campaign=organised(request, name))

@@ -22,7 +22,7 @@ from annotation.services.tokens import LONGEST, make_token, revoke_token
 
 from .access import person
 from .reading import Body, Text, Whole
-from .resource import BODY, Resource, extend_schema, refusals
+from .resource import BODY, LISTED, Resource, extend_schema, refusals
 from .throttling import Throttle
 
 
@@ -82,7 +82,7 @@ class SignInForToken(Resource):
 class Tokens(Resource):
     """Your tokens. There are few, so they come on one page."""
 
-    @extend_schema(operation_id="tokens", responses={200: TokenShape(many=True), **refusals()})
+    @extend_schema(operation_id="tokens", responses={LISTED: TokenShape(many=True), **refusals()})
     def get(self, request: Request) -> Response:
         """Your tokens that still work, without their secrets."""
         return Response(TokenShape(tokens_of(person(request)), many=True).data)
@@ -106,7 +106,7 @@ class OneToken(Resource):
 def _known(request: Request, given: dict[str, Any]) -> User:
     """Whose name and password these are. The sign-in page's own form says so: wrong ones count there and here together."""
     fields = {key: given[key] for key in ("username", "password")}
-    form = SignInForm(request._request, fields, address=Throttle().get_ident(request))
+    form = SignInForm(request._request, fields, address=Throttle().get_ident(request) or "")
     if form.is_valid():
         return form.get_user()
     for error in form.non_field_errors().as_data():

@@ -16,7 +16,7 @@ from annotation.services.claiming import hand_out
 
 from .access import answered, own_claim, own_claims, person
 from .problems import ConsentNeeded
-from .resource import ListResource, Resource, extend_schema, no_rows, refusals
+from .resource import LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 from .shown import ClaimShape, HeldShape
 
 
@@ -45,7 +45,7 @@ class Work(ListResource):
     queryset = no_rows(Campaign)
     serializer_class = WorkShape
 
-    @extend_schema(operation_id="work", responses={200: WorkShape(many=True), **refusals()})
+    @extend_schema(operation_id="work", responses={LISTED: WorkShape(many=True), **refusals()})
     def get(self, request: Request) -> Response:
         """Campaigns that you answer in, the newest first."""
         return self.page(answered_in_by(person(request)), WorkShape)
@@ -58,7 +58,7 @@ class Claims(ListResource):
     serializer_class = ClaimShape
     throttle_scope = "work"
 
-    @extend_schema(operation_id="claims", responses={200: ClaimShape(many=True), **refusals(404, 409)})
+    @extend_schema(operation_id="claims", responses={LISTED: ClaimShape(many=True), **refusals(404, 409)})
     def get(self, request: Request, name: str) -> Response:
         """Items that you hold or held, the newest first."""
         return self.page(own_claims(request, name), ClaimShape)

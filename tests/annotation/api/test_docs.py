@@ -37,6 +37,16 @@ def test_every_call_says_how_it_may_be_refused(client: Client, db: None) -> None
     assert set(map(str, ABOUT)) >= {s for call in calls.values() for s in call["responses"] if not s.startswith("2")}
 
 
+def test_lists_name_the_parameters_that_they_take(client: Client, db: None) -> None:
+    schema = client.get("/api/schema/", headers={"Accept": "application/json"}).json()
+    named = [p["name"] for p in schema["paths"]["/api/campaigns/"]["get"]["parameters"]]
+    assert sorted(named) == ["cursor", "limit", "protocol", "state", "title"]
+    for path in schema["paths"].values():
+        shape = path.get("get", {}).get("responses", {}).get("200", {}).get("content", {}).get("application/json", {})
+        if "Paginated" in str(shape):
+            assert {"cursor", "limit"} <= {p["name"] for p in path["get"]["parameters"]}
+
+
 def test_what_stands_in_the_address_is_not_repeated_in_a_header(client: Client, db: None) -> None:
     asked = client.get("/api/schema/?version=1%0d%0aX-Evil:%201")
     assert (asked.status_code, "X-Evil" in asked.headers) == (200, False)

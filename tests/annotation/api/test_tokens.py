@@ -40,6 +40,12 @@ def test_a_wrong_name_or_password_give_none(change: dict[str, str], organiser: U
     assert ApiToken.objects.count() == 0
 
 
+def test_a_server_behind_a_socket_knows_no_address(organiser: User) -> None:
+    client = Client()
+    client.defaults["REMOTE_ADDR"] = None
+    assert client.post("/api/sign-in/", OLGA, content_type="application/json").status_code == 201
+
+
 def test_a_token_is_made_listed_and_revoked(organiser: User, calling: Caller) -> None:
     client = calling(organiser)
     made = client.post("/api/tokens/", {"name": "cluster"}, content_type="application/json").json()
