@@ -10,6 +10,8 @@ from django.db.models import Case, F, Prefetch, Q, QuerySet, When
 
 from annotation.models import Campaign, Decision, Item, Judgement, Ruling, Slot
 
+from .search import FEW
+
 WAITING = ("conflict", "unresolved")
 
 
@@ -37,8 +39,9 @@ LISTS: Mapping[str, tuple[str, Callable[[Campaign], QuerySet[Item]]]] = {
 
 def open_to_rule(campaign: Campaign) -> QuerySet[Item]:
     """What there is to do: conflicts, and rulings that went stale."""
-    gone_stale = Decision.objects.filter(item__campaign=campaign, stale=True)
-    to_do = Q(how__in=WAITING) | Q(pk__in=gone_stale.values("item"))
+    # Named, not asked for in a subquery: so the database reads the index of conflicts and these, not all items.
+    gone_stale = list(Decision.objects.filter(item__campaign=campaign, stale=True).values_list("item", flat=True)[:FEW])
+    to_do = Q(how__in=WAITING) | Q(pk__in=gone_stale)
     return Item.objects.filter(to_do, campaign=campaign, use=Item.Use.WORK)
 
 
@@ -48,6 +51,12 @@ LOWEST_FIRST = (F("agreement").asc(nulls_first=True), F("number").asc())
 def lowest_first(items: QuerySet[Item]) -> QuerySet[Item]:
     """Where people agree least comes first; then the order of the source."""
     return items.order_by(*LOWEST_FIRST)
+
+
+def page_of(items: QuerySet[Item], *, start: int, size: int) -> list[Item]:
+    """Some of the items in that order, with their texts. Numbers are sorted before texts are read."""
+    shown = Item.objects.filter(pk__in=lowest_first(items).values("pk")[start : start + size])
+    return list(lowest_first(shown).select_related("first", "second", "decision__label"))
 
 
 def next_after(items: QuerySet[Item], item: Item) -> Item | None:

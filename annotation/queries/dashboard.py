@@ -60,7 +60,7 @@ def pace_of(campaign: Campaign, counts: Counts) -> Pace:
     given = Claim.objects.filter(campaign=campaign, state__in=Claim.GIVEN, use=Item.Use.WORK).order_by()
     parts = [
         given.filter(claimed_at__gte=start, claimed_at__lt=until).values("campaign").annotate(
-            stretch=Value(number, IntegerField()), n=Count("pk")
+            stretch=Value(number, IntegerField()), n=Count("*")
         ).values_list("stretch", "n")
         for number, (start, until) in enumerate(pairwise(cuts))
     ]  # fmt: skip
@@ -128,5 +128,5 @@ def open_flags(campaign: Campaign) -> QuerySet[Flag]:
 
 
 def _count(claims: QuerySet[Claim]) -> Coalesce:
-    counted = claims.values("annotator").annotate(n=Count("pk")).values("n")
+    counted = claims.values("annotator").annotate(n=Count("*")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

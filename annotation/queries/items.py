@@ -15,7 +15,7 @@ from django.db.models import Count, Max, Prefetch, QuerySet
 
 from annotation.models import Campaign, Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Label, Membership, Ruling
 
-from .search import holding
+from .search import FEW, holding
 
 UNDECIDED = ("", "open", "unresolved", "conflict")
 """What `how` says of an item that has no final label."""
@@ -23,17 +23,27 @@ UNDECIDED = ("", "open", "unresolved", "conflict")
 Rows = QuerySet[Item]
 
 
-def _flagged(items: Rows, campaign: Campaign) -> Rows:
-    flags = Flag.objects.filter(item__campaign=campaign, resolved_at__isnull=True)
-    return items.filter(pk__in=flags.order_by().values("item"))
+def _flagged(campaign: Campaign) -> QuerySet[Any, int]:
+    return Flag.objects.filter(item__campaign=campaign, resolved_at__isnull=True).order_by().values_list("item", flat=True)
 
 
-def _skipped(items: Rows, campaign: Campaign) -> Rows:
-    return items.filter(pk__in=Claim.objects.filter(campaign=campaign, state=Claim.State.SKIPPED).values("item"))
+def _skipped(campaign: Campaign) -> QuerySet[Any, int]:
+    return Claim.objects.filter(campaign=campaign, state=Claim.State.SKIPPED).order_by().values_list("item", flat=True)
 
 
-def _stale(items: Rows, campaign: Campaign) -> Rows:
-    return items.filter(pk__in=Decision.objects.filter(item__campaign=campaign, stale=True).values("item"))
+def _stale(campaign: Campaign) -> QuerySet[Any, int]:
+    return Decision.objects.filter(item__campaign=campaign, stale=True).order_by().values_list("item", flat=True)
+
+
+def _among(ids: Callable[[Campaign], QuerySet[Any, int]]) -> Callable[[Rows, Campaign], Rows]:
+    """A filter by what few items usually have. Few ids are named: asked for as a subquery, PostgreSQL may look for them by
+    walking along all items."""
+
+    def narrowed(items: Rows, campaign: Campaign) -> Rows:
+        found = list(ids(campaign).distinct()[: FEW + 1])
+        return items.filter(pk__in=found if len(found) <= FEW else ids(campaign))
+
+    return narrowed
 
 
 STATES: Mapping[str, tuple[str, Callable[[Rows, Campaign], Rows]]] = {
@@ -42,9 +52,9 @@ STATES: Mapping[str, tuple[str, Callable[[Rows, Campaign], Rows]]] = {
     "disagreed": ("People disagreed", lambda items, _: items.filter(disagreed=True)),
     "undecided": ("Not decided", lambda items, _: items.filter(how__in=UNDECIDED)),
     "adjudicated": ("Adjudicated", lambda items, _: items.filter(how="adjudicated")),
-    "stale": ("Ruling is stale", _stale),
-    "flagged": ("Flagged", _flagged),
-    "skipped": ("Skipped by somebody", _skipped),
+    "stale": ("Ruling is stale", _among(_stale)),
+    "flagged": ("Flagged", _among(_flagged)),
+    "skipped": ("Skipped by somebody", _among(_skipped)),
 }
 """How an item may stand: the name in addresses, the words, the filter."""
 
@@ -135,7 +145,7 @@ def counts_of(campaign: Campaign) -> Counts:
     total = 0
     by_answers: dict[tuple[int, int], int] = {}
     for use, complete, how, disagreed, wanted, answered, count in (
-        Item.objects.filter(campaign=campaign).order_by().values_list(*facts).annotate(n=Count("pk"))
+        Item.objects.filter(campaign=campaign).order_by().values_list(*facts).annotate(n=Count("*"))
     ):
         total += count
         states["complete" if complete else "open"] += count
@@ -144,9 +154,8 @@ def counts_of(campaign: Campaign) -> Counts:
         states["adjudicated"] += count if how == "adjudicated" else 0
         if use == Item.Use.WORK:
             by_answers[answered, wanted] = by_answers.get((answered, wanted), 0) + count
-    everything = Item.objects.filter(campaign=campaign)
-    for state in ("stale", "flagged", "skipped"):
-        states[state] = STATES[state][1](everything, campaign).count()
+    for state, ids in (("stale", _stale), ("flagged", _flagged), ("skipped", _skipped)):
+        states[state] = ids(campaign).distinct().count()
     return Counts(total, states, dict(sorted(by_answers.items())))
 
 

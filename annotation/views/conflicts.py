@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.errors import DomainError
 from annotation.models import Campaign, Item
 from annotation.protocols import protocol_of
-from annotation.queries.conflicts import LISTS, history_of, lowest_first, next_after, open_to_rule, opinions_on
+from annotation.queries.conflicts import LISTS, history_of, next_after, open_to_rule, opinions_on, page_of
 from annotation.queries.lists import organised_by
 from annotation.services.deciding import adjudicates
 from annotation.services.ruling import SeenOtherwise, TooQuick, rule, sight_of
@@ -38,8 +38,7 @@ def conflicts(request: Request, name: str) -> HttpResponse:
     if show not in LISTS:
         raise Http404
     start = _start(request)
-    rows = lowest_first(LISTS[show][1](campaign)).select_related("first", "second", "decision__label")
-    found = list(rows[start : start + CONFLICTS_PER_PAGE + 1])
+    found = page_of(LISTS[show][1](campaign), start=start, size=CONFLICTS_PER_PAGE + 1)
     shown = found[:CONFLICTS_PER_PAGE]
     opinions = opinions_on(shown)
     context = {
@@ -102,14 +101,15 @@ def _page(request: Request, item: Item, given: dict[str, Any], status: int = 200
     protocol = protocol_of(campaign)
     slot = item.slots.all()[0]
     slot.item = item
+    to_do = open_to_rule(campaign)
     context = {
         "item": item,
         "exposition": protocol.exposition(slot),
         "options": protocol.options(slot),
         "opinions": opinions_on([item])[item.pk],
         "rulings": history_of(item),
-        "left": open_to_rule(campaign).count(),
-        "following": next_after(open_to_rule(campaign), item),
+        "left": to_do.count(),
+        "following": next_after(to_do, item),
         "seen": sight_of(item),
         "shown_at": signing.dumps(given.get("since") or time.time(), salt=SINCE),
         "given": given,

@@ -38,10 +38,12 @@ def campaign_page(
     status: int = 200,
     *,
     organises: bool = True,
+    item_count: int | None = None,
 ) -> HttpResponse:
     """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them.
 
-    Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs.
+    Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs. `item_count` is for pages that have
+    counted the items themselves.
     """
     tabs = [tab for tab in TABS if organises or tab[0] in FOR_ADJUDICATORS]
     common = {
@@ -51,7 +53,7 @@ def campaign_page(
         "organises": organises,
         "campaign": campaign,
         "protocol": protocol_of(campaign),
-        "item_count": campaign.items.count(),
+        "item_count": campaign.items.count() if item_count is None else item_count,
         "simulated": SIMULATED if campaign.simulated else "",
     }
     return render(request, template, common | context, status=status)
