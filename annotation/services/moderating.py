@@ -43,7 +43,7 @@ def exclude_answer(*, judgement: Judgement, by: User) -> None:
 
 @transaction.atomic
 def exclude_person(*, campaign: Campaign, annotator: User, by: User) -> int:
-    """Take out all counted answers of a person. Returns how many."""
+    """Take out all counted answers of a person to work; those of practice count nowhere, and stay. Returns how many."""
     given = Judgement.objects.filter(claim__campaign=campaign, claim__annotator=annotator, uncounted="")
     taken = _exclude(given.values_list("pk", flat=True))
     if taken:
@@ -63,7 +63,9 @@ def include_answer(*, judgement: Judgement, by: User) -> None:
 @transaction.atomic
 def include_person(*, campaign: Campaign, annotator: User, by: User) -> tuple[int, int]:
     """Count a person's excluded answers again. Returns how many do, and how many cannot, for others answered in their place."""
-    taken_out = Judgement.objects.filter(claim__campaign=campaign, claim__annotator=annotator, uncounted=EXCLUDED)
+    taken_out = Judgement.objects.filter(
+        claim__campaign=campaign, claim__annotator=annotator, claim__item__use=Item.Use.WORK, uncounted=EXCLUDED
+    )
     counted = [_include(pk) for pk in taken_out.order_by("pk").values_list("pk", flat=True)]
     if any(counted):
         log(campaign=campaign, by=by, verb="included", answers=sum(counted), person=annotator.username)
@@ -79,8 +81,11 @@ def resolve_flag(*, flag: Flag, by: User) -> None:
 
 
 def _exclude(pks: Iterable[int]) -> int:
-    """Item by item, each locked before its answers are looked at: an answer that is changed at this moment is not missed."""
-    chosen = list(pks)
+    """Item by item, each locked before its answers are looked at: an answer that is changed at this moment is not missed.
+
+    Only work: a slot of a practice item is one person's own, and would be handed out as an ordinary one if it were opened.
+    """
+    chosen = list(Judgement.objects.filter(pk__in=pks, claim__item__use=Item.Use.WORK).values_list("pk", flat=True))
     items = Item.objects.filter(claims__judgement__in=chosen).distinct().order_by("pk")
     taken = 0
     for item in items:
@@ -99,7 +104,11 @@ def _include(pk: int) -> bool:
     item = Item.objects.select_for_update().get(claims__judgement=pk)
     claim = Claim.objects.select_for_update().get(judgement=pk)
     slot = Slot.objects.select_for_update().get(pk=claim.slot_id)
-    if slot.state != Slot.State.OPEN or Judgement.objects.filter(pk=pk).exclude(uncounted=EXCLUDED).exists():
+    if (
+        item.use != Item.Use.WORK
+        or slot.state != Slot.State.OPEN
+        or Judgement.objects.filter(pk=pk).exclude(uncounted=EXCLUDED).exists()
+    ):
         return False
     try:
         with transaction.atomic():

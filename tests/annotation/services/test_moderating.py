@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import DomainError, NothingToClaim
-from annotation.models import Campaign, Claim, Decision, Event, Flag, Judgement, User
+from annotation.models import Campaign, Claim, Decision, Event, Flag, Item, Judgement, User
 from annotation.services.activity import in_words
 from annotation.services.answering import submit
 from annotation.services.claiming import claim_next
@@ -16,6 +16,7 @@ from annotation.services.moderating import (
     release,
     resolve_flag,
 )
+from annotation.services.practice import set_gold
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 Pair = tuple[User, User]
@@ -156,6 +157,35 @@ def test_nobody_else_and_no_other_campaign_is_touched(
     answer(there, ada, "preserve")
     exclude_person(campaign=here, annotator=ada, by=organiser)
     assert sorted(Judgement.objects.values_list("claim__campaign__name", "uncounted")) == [("here", "excluded"), ("there", "")]
+
+
+@pytest.mark.parametrize("use", ["training", "test"])
+def test_answers_of_practice_are_left_alone(
+    campaign: Campaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User, use: str
+) -> None:
+    known = campaign.items.get(number=2)
+    set_gold(item=known, by=organiser, label=campaign.labels.get(key="preserve"), use=use)
+    ada = make_annotator(campaign, "ada")
+    practice, work = (answer(campaign, ada, "preserve").judgement for _ in range(2))
+    assert (practice.claim.item, work.claim.item.use) == (known, "work")
+    before = sorted(known.slots.values_list("pk", "state"))
+    assert exclude_person(campaign=campaign, annotator=ada, by=organiser) == 1
+    exclude_answer(judgement=practice, by=organiser)
+    assert sorted(Judgement.objects.values_list("claim__item__use", "claim__state", "uncounted")) == [
+        (use, "answered", practice.uncounted), ("work", "late", "excluded")
+    ]  # fmt: skip
+    assert include_person(campaign=campaign, annotator=ada, by=organiser) == (1, 0)
+    assert sorted(known.slots.values_list("pk", "state")) == before
+    assert not Decision.objects.filter(item=known).exists()
+
+
+def test_an_answer_taken_out_before_its_item_became_practice_stays_out(campaign: Campaign, pair: Pair, organiser: User) -> None:
+    judgement = Judgement.objects.filter(claim__annotator=pair[0]).earliest("pk")
+    exclude_answer(judgement=judgement, by=organiser)
+    Item.objects.filter(pk=judgement.claim.item_id).update(use="training", gold=campaign.labels.get(key="preserve"))
+    assert include_person(campaign=campaign, annotator=pair[0], by=organiser) == (0, 0)
+    with pytest.raises(DomainError, match="cannot count"):
+        include_answer(judgement=judgement, by=organiser)
 
 
 def test_a_flag_is_resolved_once(campaign: Campaign, organiser: User, make_annotator: MakeAnnotator) -> None:
