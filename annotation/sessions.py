@@ -33,11 +33,11 @@ class Accounts(ModelBackend):
         return found[0] if found and self.user_can_authenticate(found[0]) else None
 
 
-@prepared
+@prepared()
 def _sessions(*, key: str) -> QuerySet[Session, Session]:
     return Session.objects.filter(session_key=key)
 
 
-@prepared
+@prepared()
 def _users(*, pk: int) -> QuerySet[User, User]:
     return User.objects.filter(pk=pk)

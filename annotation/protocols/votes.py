@@ -81,7 +81,7 @@ def votes_on(item: Item) -> list[CastVote]:
     return [_vote(row) for row in _cast_on(item=item.pk)]
 
 
-@prepared
+@prepared()
 def _cast_on(*, item: int) -> QuerySet[Judgement, Any]:
     return _cast(Judgement.objects.filter(claim__item=item))
 

@@ -21,6 +21,6 @@ def with_labels(campaign: Campaign) -> Campaign:
     return campaign
 
 
-@prepared
+@prepared()
 def _labels(*, campaign: int) -> QuerySet[Label, Label]:
     return Label.objects.filter(campaign=campaign).order_by("value")

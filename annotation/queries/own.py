@@ -86,7 +86,7 @@ def standings(user: User | int) -> QuerySet[Standing]:
     return cast("QuerySet[Standing]", asked)
 
 
-@prepared
+@prepared()
 def standing_in(*, campaign: str, user: int, lock: bool) -> QuerySet[Standing, Standing]:
     """How the person stands in the campaign of that name, if they do; the membership locked for whoever hands out work."""
     members = standings(user).filter(campaign__name=campaign)
@@ -156,7 +156,7 @@ def first_open(member: Membership, *, wait: bool) -> Slot | None:
     return next(iter(_first_open(wait=wait, **_reach(member))), None)
 
 
-@prepared
+@prepared()
 def _first_open(*, wait: bool, **reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
     free = _open_within(**reach).select_for_update(skip_locked=not wait, of=("self",))
     return free.select_related("item__first", "item__second")[:1]
@@ -196,7 +196,7 @@ def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
     return progress_for(member, holding=member.held is not None)
 
 
-@prepared
+@prepared()
 def _ahead_and_behind(
     *, member: int, look: tuple[int], **reach: Unpack[_Reach]
 ) -> QuerySet[Membership, tuple[list[int], list[float]]]:

@@ -54,7 +54,7 @@ def submit(*, claim_id: int, annotator: User, data: Mapping[str, Any], campaign:
     Raises NotYours, InvalidAnswer, and DomainError for somebody who has withdrawn.
     """
     claim = locked_claim(claim_id, annotator, campaign)
-    given = getattr(claim, "judgement", None)
+    given = given_to(claim)
     if given is not None:
         return Submitted(given, first=False)
     if claim.stands == State.WITHDRAWN:
@@ -109,25 +109,38 @@ def _text(value: Any) -> str:
 
 def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) -> OwnClaim:
     """The person's claim with its slot and item, all held until the transaction ends: two last answers to one item pass here
-    one after the other, so that the second sees the first."""
+    one after the other, so that the second sees the first. The campaign is shared with other answers, and kept from whoever
+    would change what they mean."""
     found = _own_claim(claim=claim_id, annotator=annotator.pk, campaign=campaign)
     if not found:
         raise NotYours("There is no such item for you.")
     [claim] = found
-    claim.campaign = claim.item.campaign
+    claim.item.campaign = claim.campaign
     claim.slot.item = claim.item
     with_labels(claim.campaign)  # to read the answer, and once more to decide the item
     return cast("OwnClaim", claim)
 
 
-@prepared
+def given_to(claim: Claim) -> Judgement | None:
+    """The answer to a claim that `locked_claim` holds. It is asked for by a statement of its own: one that waited for the lock
+    still shows what stood beside the claim before."""
+    if claim.state not in Claim.GIVEN:
+        return None
+    judgement = Judgement.objects.select_related("label").get(claim=claim)
+    judgement.claim = claim
+    return judgement
+
+
+@prepared(share=Campaign)
 def _own_claim(*, claim: int, annotator: int, campaign: str | None) -> QuerySet[Claim, Claim]:
     claims = Claim.objects.filter(pk=claim, annotator=annotator)
     if campaign is not None:
         claims = claims.filter(campaign__name=campaign)
-    standing = Membership.objects.filter(campaign=OuterRef("campaign"), user=annotator).values("state")
-    claims = claims.select_related("slot", "item__campaign", "item__first", "item__second", "judgement")
-    return claims.select_for_update(of=("self", "slot", "item")).annotate(stands=Subquery(standing))
+    role = Membership.Role.ANNOTATOR
+    standing = Membership.objects.filter(campaign=OuterRef("campaign"), user=annotator, role=role).values("state")
+    claims = claims.select_related("campaign", "slot", "item__first", "item__second")
+    # Whoever is handed a slot of the item refers to its row: a lock of the whole key would make the two wait for each other.
+    return claims.select_for_update(of=("self", "slot", "item"), no_key=True).annotate(stands=Subquery(standing))
 
 
 def read(claim: Claim, data: Mapping[str, Any]) -> Answer:

@@ -29,7 +29,7 @@ def decide(*, item: Item) -> Decision:
     What an adjudicator ruled stands: when the answers are no longer those that were seen, it is marked stale.
     """
     # Two last answers may arrive at once: each must see the other's judgement, so they pass here one after the other.
-    return decide_held(item=Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk))
+    return decide_held(item=Item.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=item.pk))
 
 
 def decide_held(*, item: Item) -> Decision:

@@ -13,7 +13,7 @@ from annotation.errors import DomainError
 from annotation.models import Claim, EarlierAnswer, Flag, Item, Judgement, Membership, Slot, User
 from annotation.queries.own import why_final, with_finality
 
-from .answering import active_seconds, allowed_comment, locked_claim, read
+from .answering import active_seconds, allowed_comment, given_to, locked_claim, read
 from .deciding import decide_held
 
 Use = Item.Use
@@ -38,7 +38,7 @@ def change(
     Raises NotYours, InvalidAnswer, and DomainError when the answer stands for good.
     """
     claim = locked_claim(claim_id, annotator, campaign)
-    judgement = getattr(claim, "judgement", None)
+    judgement = given_to(claim)
     if judgement is None:
         raise DomainError("There is no answer to this item yet.")
     member = Membership.objects.select_related("campaign").filter(campaign=claim.campaign_id, user=annotator).first()

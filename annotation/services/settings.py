@@ -43,7 +43,8 @@ def change_settings(
     Guidelines and worked examples stay open, since mistakes in them must be mended; the log says when they changed and how many
     answers there were. Raises SettingsProblem naming each field that is wrong or frozen; then nothing is changed.
     """
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    # Answers hold the campaign's row as shared ones (see `answering.locked_claim`): they wait for this, and this for them.
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     before, specs = campaign.settings, specs_of(campaign)
     wanted = dict(changes)
     title = _read_title(wanted.pop(TITLE, campaign.title))
@@ -57,7 +58,6 @@ def change_settings(
     _replace_labels(campaign, new_specs)
     if "slots" in changed:
         _want(campaign, before["slots"], settings["slots"])
-    # Asked last: an answer that came in the meantime is seen, and all of this is taken back.
     given = Judgement.objects.filter(claim__campaign=campaign).count()
     if given:
         _refuse_frozen(what)

@@ -23,7 +23,7 @@ def open_slots(*, campaign: int, annotator: int, maker: str | None) -> QuerySet[
 
 def test_it_gives_the_rows_of_the_query_for_each_call(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
     one, other = make_campaign(name="one"), make_campaign(name="other", items=2)
-    asked = prepared(open_slots)
+    asked = prepared()(open_slots)
     for campaign in (one, other):
         for person in (make_annotator(campaign, f"{campaign.name} first"), make_annotator(campaign, f"{campaign.name} second")):
             claim_next(campaign=campaign, annotator=person)
@@ -41,7 +41,7 @@ def test_related_rows_and_annotations_come_along(
     make_annotator(campaign, "ann")
     counted = Slot.objects.filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk")).values("n")
 
-    @prepared
+    @prepared()
     def items(*, campaign: int) -> QuerySet[Item]:
         return (
             Item.objects.filter(campaign=campaign).select_related("campaign", "second").annotate(slots_wanted=Subquery(counted))
@@ -56,7 +56,7 @@ def test_related_rows_and_annotations_come_along(
 def test_values_instead_of_objects(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=2)
 
-    @prepared
+    @prepared()
     def numbers(*, campaign: int) -> QuerySet[Item, Any]:
         return Item.objects.filter(campaign=campaign).order_by("-number").values_list("number", "made_by")
 
@@ -66,7 +66,7 @@ def test_values_instead_of_objects(make_campaign: MakeCampaign) -> None:
 def test_the_query_is_built_once_for_each_shape(organiser: User) -> None:
     built = []
 
-    @prepared
+    @prepared()
     def people(*, name: str | None, staff: bool) -> QuerySet[User]:
         built.append((name is None, staff))
         users = User.objects.filter(is_staff=staff)
@@ -79,11 +79,11 @@ def test_the_query_is_built_once_for_each_shape(organiser: User) -> None:
 
 
 def test_a_value_that_would_be_built_in_is_refused(organiser: User) -> None:
-    @prepared
+    @prepared()
     def some(*, most: int) -> QuerySet[User]:
         return User.objects.all()[:most]
 
-    @prepared
+    @prepared()
     def containing(*, part: str) -> QuerySet[User]:
         return User.objects.filter(username__contains=part)
 
@@ -94,7 +94,7 @@ def test_a_value_that_would_be_built_in_is_refused(organiser: User) -> None:
 
 
 def test_hostile_values_stay_values(organiser: User) -> None:
-    @prepared
+    @prepared()
     def named(*, name: str) -> QuerySet[User]:
         return User.objects.filter(username=name)
 

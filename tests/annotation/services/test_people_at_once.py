@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
-from annotation.errors import DomainError
 from annotation.models import Claim, CrowdVisit, Invitation, Judgement, Membership, Role, Slot, User
 from annotation.services.answering import submit
 from annotation.services.claiming import claim_next
@@ -17,34 +14,11 @@ from annotation.services.crowd import Ids, enter, set_entrance
 from annotation.services.members import deactivate
 from annotation.services.people import admit, invite, join, register
 from annotation.services.withdrawal import withdraw
+from tests.annotation.at_once import at_once
 from tests.annotation.conftest import MakeAnnotator, MakeCampaign
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 ROUNDS = 5
-
-
-def at_once(*acts: Callable[[], object]) -> list[object]:
-    """Do all of it at the same moment; what each returned, or the DomainError that refused it."""
-    gate = threading.Barrier(len(acts))
-    results: list[object] = [None] * len(acts)
-
-    def run(number: int, act: Callable[[], object]) -> None:
-        try:
-            gate.wait(timeout=10)
-            results[number] = act()
-        except Exception as problem:
-            results[number] = problem
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(number, act)) for number, act in enumerate(acts)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    unexpected = [result for result in results if isinstance(result, Exception) and not isinstance(result, DomainError)]
-    assert unexpected == []
-    return results
 
 
 @pytest.fixture(autouse=True)
