@@ -22,7 +22,6 @@ from annotation.models import Campaign, Judgement
 from benchmarks import scratch, serving
 from benchmarks.spending import spent
 
-THINK = "2 4"
 NO_THINKING = "0 0"
 LATENCY_TARGET = 100
 ANSWERS_TARGET = 100
@@ -45,7 +44,8 @@ class Times:
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--items", type=int, default=20_000)
     parser.add_argument("--seconds", type=int, default=30, help="of each measurement")
-    parser.add_argument("--annotators", type=int, default=50, help="with two to four seconds of thinking")
+    parser.add_argument("--annotators", type=int, default=50, help="who think in between")
+    parser.add_argument("--think", type=float, nargs=2, default=[2.0, 4.0], help="shortest and longest time in seconds")
     parser.add_argument("--clients", type=int, default=8, help="without thinking")
     parser.add_argument("--steps", type=int, nargs="*", default=[100, 150, 200, 250, 300, 400, 500], help="numbers of annotators")
     parser.add_argument("--workers", type=int, default=WORKERS, help="of gunicorn, on PostgreSQL")
@@ -60,14 +60,15 @@ def run(options: Namespace) -> int:
     scratch.analyse()
     print(_where(options))
     print(f"{'':<44}{'requests':>9}{'failed':>8}{'per s':>8}{'p50':>7}{'p95':>7}{'p99':>7}  (ms)")
+    think = " ".join(map(str, options.think))
     with _server(options) as address:
         crowd = Crowd(address, campaign, cookies, options.seconds)
-        thinking = crowd.annotate(options.annotators, THINK)
-        scriptless = crowd.annotate(options.annotators, THINK, script=False)
+        thinking = crowd.annotate(options.annotators, think)
+        scriptless = crowd.annotate(options.annotators, think, script=False)
         racing = crowd.annotate(options.clients, NO_THINKING)
         stored = _stored_per_second(campaign, racing["submit"].requests)
         crowd.annotate(options.clients, NO_THINKING, script=False)
-        saturated = _steps(crowd, options.steps, thinking["submit"].per_second)
+        saturated = _steps(crowd, options.steps, think, thinking["submit"].per_second)
     with serving.gunicorn("benchmarks.bare", workers=options.workers, threads=options.threads) as address:
         bare = Crowd(address, campaign, cookies, options.seconds).insert(options.clients)
     measured = [*thinking.values(), *scriptless.values(), *racing.values()]
@@ -98,6 +99,8 @@ class Crowd:
         user = "Annotator" if script else "AnnotatorWithoutScript"
         before = spent()
         times = self._locust(user, people, {"THINK": think, "WORK": work, "LABEL": label})
+        if "submit" not in times:
+            raise SystemExit("Nobody submitted anything: too few --items, or too few --seconds.")
         for kind in sorted(times):
             _print(f"{name}: {'submit and next' if script and kind == 'submit' else kind}", times[kind])
         print(f"    processor time of an answer {(spent() - before).each(times['submit'].requests)}", flush=True)
@@ -140,10 +143,10 @@ def _stored_per_second(campaign: Campaign, last: int) -> float:
     return last / max((span["last"] - span["first"]).total_seconds(), 0.001)
 
 
-def _steps(crowd: Crowd, steps: Sequence[int], before: float) -> int | None:
+def _steps(crowd: Crowd, steps: Sequence[int], think: str, before: float) -> int | None:
     """More and more annotators; the number at which more people no longer brought more answers."""
     for people in steps:
-        now = crowd.annotate(people, THINK)["submit"].per_second
+        now = crowd.annotate(people, think)["submit"].per_second
         if now < before * STILL_GROWING:
             return people
         before = now

@@ -56,9 +56,7 @@ def run(options: Namespace) -> int:
     for request, statements in _requests(campaign, people[0]).items():
         counted = [each for each in statements if not each.sql.startswith(CONTROL)]
         failed |= len(statements) > LIMITS[request]
-        print(
-            f"\n{request}: {len(counted)} statements, {len(statements)} with those around transactions (limit {LIMITS[request]})"
-        )
+        print(f"\n{request}: {len(counted)} statements, {len(statements)} with BEGIN and COMMIT (at most {LIMITS[request]})")
         for each in statements:
             print(f"{each.milliseconds:>9.1f} ms  {_brief(each.sql)}")
             if options.plans and each.is_read:
