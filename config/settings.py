@@ -139,7 +139,10 @@ KNOX_TOKEN_MODEL = "annotation.ApiToken"
 # The prefix makes a token that lies about recognisable, for people and for scanners.
 REST_KNOX = {"TOKEN_PREFIX": "passable_", "AUTO_REFRESH": False}
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.authentication.ByToken", "rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotation.api.authentication.ByToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotation.api.reading.BoundedJSONParser"],
@@ -153,13 +156,13 @@ REST_FRAMEWORK = {
         "sign-in": env.str("API_RATE_SIGN_IN", default="10/min") or None,
     },
     "EXCEPTION_HANDLER": "annotation.api.problems.as_problem",
-    # Behind n proxies, the client's address is the n-th from the end of X-Forwarded-For; without one, that header is not believed.
+    # Behind n proxies, a client's address is the n-th from the end of X-Forwarded-For; without one, it is ignored.
     "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
 }
 API_LARGEST_BODY = env.int("API_LARGEST_BODY", default=20_000_000)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Passable",
-    "DESCRIPTION": "Campaigns, items, answers and what they come to. Everything is scoped as on the pages: what is not yours is 404.",
+    "DESCRIPTION": "Campaigns, items, answers and what they come to. Scoped as the pages are: what is not yours is 404.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,

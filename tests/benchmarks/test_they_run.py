@@ -42,8 +42,11 @@ def run(*arguments: str, tmp: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240)
 
 
+LONG = ("load", "export")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.nightly if name in ("load", "export") else ()) for name in SMALL])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.nightly if name in LONG else ()) for name in SMALL])
 def test_it_runs_and_says_what_it_found(name: str, tmp_path: Path) -> None:
     done = run(name, *SMALL[name], tmp=tmp_path)
     assert done.returncode in ((0, 1) if name in TIMED else (0,)), done.stdout + done.stderr

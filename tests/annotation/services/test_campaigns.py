@@ -43,7 +43,7 @@ def test_a_campaign_can_differ_from_its_preset(organiser: User) -> None:
     assert [(label.key, label.hotkey) for label in campaign.labels.all()] == [("yes", "y"), ("no", "n")]
     with pytest.raises(SettingsProblem, match="There is no label with the key preserve"):
         create_campaign(name="d", title="D", protocol="meaning", labels=labels, created_by=organiser)
-    with pytest.raises(DomainError, match="no preset “x”. Choose one of grammaticality, task-label"):
+    with pytest.raises(DomainError, match=r"no preset “x”\. Choose one of grammaticality, task-label"):
         create_campaign(name="d", title="D", protocol="question", preset="x", created_by=organiser)
     assert Campaign.objects.count() == 1
 
