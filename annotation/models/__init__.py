@@ -3,7 +3,19 @@
 from .artefacts import SuspicionModel
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
-from .people import Consent, CrowdVisit, Group, InformationSheet, Invitation, Membership, Pseudonym, Role, Team, User
+from .people import (
+    Consent,
+    CrowdFingerprint,
+    CrowdVisit,
+    Group,
+    InformationSheet,
+    Invitation,
+    Membership,
+    Pseudonym,
+    Role,
+    Team,
+    User,
+)
 from .texts import AttackRun, Example, Original, Variant
 from .tokens import ApiToken
 from .uploads import Upload
@@ -15,6 +27,7 @@ __all__ = [
     "Campaign",
     "Claim",
     "Consent",
+    "CrowdFingerprint",
     "CrowdVisit",
     "Decision",
     "EarlierAnswer",

@@ -158,6 +158,7 @@ class CrowdVisit(models.Model):
     participant = models.CharField(max_length=120)
     study = models.CharField(max_length=120, blank=True)
     session = models.CharField(max_length=120, blank=True)
+    let_in_until = models.DateTimeField(null=True, blank=True, help_text="until then one visit may come from another browser")
     entered_at = models.DateTimeField(default=timezone.now)
     completed_at = models.DateTimeField(null=True, blank=True)
 
@@ -166,6 +167,17 @@ class CrowdVisit(models.Model):
             models.UniqueConstraint(fields=["campaign", "participant"], name="crowd_visit_once_per_participant"),
             models.UniqueConstraint(fields=["campaign", "user"], name="crowd_visit_once_per_user"),
         ]
+
+
+class CrowdFingerprint(models.Model):
+    """That a platform's participant withdrew from a campaign. It holds a keyed hash of the platform's id and nothing else, not
+    even when: who asks with the id is known again, and nobody else can be found by it."""
+
+    campaign = models.ForeignKey("annotation.Campaign", models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "digest"], name="crowd_fingerprint_once_per_campaign")]
 
 
 class Pseudonym(models.Model):

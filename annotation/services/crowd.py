@@ -6,6 +6,7 @@ import hmac
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -16,10 +17,13 @@ from annotation.models import Campaign, CrowdVisit, Entrance, InformationSheet, 
 from annotation.queries.own import limit_of, open_to, standings
 
 from .activity import log
+from .fingerprints import has_withdrawn
 from .people import admit
 from .sheets import publish_sheet
 
 LONGEST_ID = 120
+LET_IN_FOR = timedelta(minutes=30)
+"""How long a place that an organiser opened again waits for its visit."""
 NOT_ACCEPTED_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"
 """What MTurk says in place of an assignment while somebody only looks."""
 
@@ -94,6 +98,11 @@ def ids_from(entrance: Entrance, parameters: Mapping[str, str]) -> Ids:
             f"The address does not say who you are: “{entrance.participant_parameter}” is missing. "
             "Open the study again from the platform's page."
         )
+    if entrance.session_parameter and not session:
+        raise DomainError(
+            f"The address does not say in which session you come: “{entrance.session_parameter}” is missing. "
+            "Open the study again from the platform's page."
+        )
     if max(len(participant), len(study), len(session)) > LONGEST_ID:
         raise DomainError("The address holds an id that is too long. Open the study again from the platform's page.")
     return ids
@@ -104,7 +113,8 @@ def enter(*, campaign: Campaign, ids: Ids, user: User | None) -> User:
     """The account of the participant: made at the first visit, the same at every later one. `user` is who is signed in.
 
     An id can be guessed, so it opens an existing account only together with the session that the platform gave at the first
-    visit, or in the browser that is signed in as that account. An organiser can let somebody in again (`let_in_again`).
+    visit, or in the browser that is signed in as that account; where there was no session, in that browser only. An organiser can
+    let somebody in again (`let_in_again`). Whoever withdrew is not asked to take part a second time.
     """
     if campaign.state == Campaign.State.CLOSED:
         raise DomainError("This study is closed. Please return your place on the platform.")
@@ -114,22 +124,30 @@ def enter(*, campaign: Campaign, ids: Ids, user: User | None) -> User:
         raise DomainError("Accept the task on the platform first; then open this page from there.")
     # One after the other, so that two tabs of a new participant make one account.
     Entrance.objects.select_for_update().get(campaign=campaign)
+    if has_withdrawn(campaign=campaign, participant=ids.participant):
+        raise DomainError("You withdrew from this study, so you cannot take part in it again. Return your place on the platform.")
     visit = CrowdVisit.objects.select_related("user").filter(campaign=campaign, participant=ids.participant).first()
     if visit is None:
         return _first_visit(campaign, ids)
-    if visit.user != user and not _same_session(visit.session, ids.session):
+    if visit.user != user and not _same_session(visit.session, ids.session) and not _is_let_in(visit):
         raise DomainError(
             "This participant id has been used in another session. Go on in the browser in which you began, or write to the "
             "organisers on the platform; they can let you in again."
         )
+    # Whoever comes first uses up what an organiser allowed; from then on their session counts.
+    visit.let_in_until = None
     visit.session = ids.session or visit.session
     visit.study = ids.study or visit.study
-    visit.save(update_fields=["session", "study"])
+    visit.save(update_fields=["session", "study", "let_in_until"])
     return visit.user
 
 
 def _same_session(known: str, given: str) -> bool:
-    return not known or hmac.compare_digest(known.encode(), given.encode())
+    return bool(known) and hmac.compare_digest(known.encode(), given.encode())
+
+
+def _is_let_in(visit: CrowdVisit) -> bool:
+    return visit.let_in_until is not None and timezone.now() < visit.let_in_until
 
 
 def _first_visit(campaign: Campaign, ids: Ids) -> User:
@@ -144,8 +162,9 @@ def _first_visit(campaign: Campaign, ids: Ids) -> User:
 
 @transaction.atomic
 def let_in_again(*, member: Membership, by: User) -> None:
-    """Let the participant's next visit in whatever session it comes in; from then on that session counts."""
-    if CrowdVisit.objects.filter(campaign=member.campaign, user=member.user).update(session=""):
+    """Let the participant's next visit in whatever session it comes in, once and soon; from then on that session counts."""
+    until = timezone.now() + LET_IN_FOR
+    if CrowdVisit.objects.filter(campaign=member.campaign, user=member.user).update(let_in_until=until):
         log(campaign=member.campaign, by=by, verb="let_in", person=member.user.username)
 
 

@@ -48,6 +48,10 @@ OUTCOMES = {
         "so are your drafts and notes. After that nobody can find your answers any more, so they cannot be erased later."
     ),
 }
+FINGERPRINT = (
+    " Of the number by which the platform knows you, a fingerprint is kept, from which nobody can read the number. It serves "
+    "only to tell you, should you come again, that you withdrew."
+)
 CONSENT_FORM = (
     "I have read this information and could ask questions about it.",
     "I take part of my own free will, and know that I can stop or withdraw at any time.",
@@ -101,6 +105,8 @@ def _written_here(campaign: Campaign, outcome: str) -> dict[str, str]:
     texts = {"withdrawal": OUTCOMES[OnWithdrawal(outcome)]}
     if entrance is None:
         return texts
+    if entrance.kind == Entrance.Kind.CROWD:
+        texts["withdrawal"] += FINGERPRINT
     if entrance.criteria:
         texts["recruitment"] = entrance.criteria
     if entrance.pay_per_item is not None:

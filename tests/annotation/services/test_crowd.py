@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, CrowdVisit, Entrance, Role, User
+from annotation.models import Campaign, CrowdFingerprint, CrowdVisit, Entrance, Role, User
 from annotation.services.crowd import Ids, completion_for, enter, ids_from, let_in_again, set_entrance
 from annotation.services.members import set_quota
 from annotation.services.withdrawal import withdraw
@@ -39,7 +42,7 @@ def campaign(make_campaign: MakeCampaign, organiser: User) -> Campaign:
 def test_ids_are_read_by_the_names_that_the_entrance_gives(campaign: Campaign) -> None:
     parameters = {"PROLIFIC_PID": " p1 ", "STUDY_ID": "st", "SESSION_ID": "s1", "workerId": "other"}
     assert ids_from(campaign.entrance, parameters) == Ids("p1", "st", "s1")
-    for broken, says in (({}, "“PROLIFIC_PID” is missing"), ({"PROLIFIC_PID": "x" * 121}, "too long")):
+    for broken, says in (({}, "“PROLIFIC_PID” is missing"), ({"PROLIFIC_PID": "x" * 121, "SESSION_ID": "s"}, "too long")):
         with pytest.raises(DomainError, match=says):
             ids_from(campaign.entrance, broken)
 
@@ -79,20 +82,40 @@ def test_a_new_session_in_the_same_browser_counts_from_then_on(campaign: Campaig
         enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
 
 
-def test_where_the_platform_gives_no_session_the_id_is_enough(campaign: Campaign) -> None:
-    mine = enter(campaign=campaign, ids=Ids("p1"), user=None)
-    assert enter(campaign=campaign, ids=Ids("p1"), user=None) == mine
-    assert enter(campaign=campaign, ids=Ids("p1", "", "s1"), user=None) == mine
-    with pytest.raises(DomainError):
-        enter(campaign=campaign, ids=Ids("p1"), user=None)
+@pytest.mark.parametrize("session", [{}, {"SESSION_ID": " "}])
+def test_where_the_platform_gives_sessions_an_address_without_one_is_refused(campaign: Campaign, session: dict[str, str]) -> None:
+    with pytest.raises(DomainError, match="“SESSION_ID” is missing"):
+        ids_from(campaign.entrance, {"PROLIFIC_PID": "p1", **session})
 
 
-def test_an_organiser_lets_somebody_in_from_another_browser(campaign: Campaign, organiser: User) -> None:
+def test_where_the_platform_gives_none_the_browser_that_began_is_the_only_way_back(campaign: Campaign, organiser: User) -> None:
+    set_entrance(campaign=campaign, by=organiser, **PROLIFIC | {"session_parameter": ""})
+    campaign.refresh_from_db()
+    ids = ids_from(campaign.entrance, {"PROLIFIC_PID": "p1", "SESSION_ID": "made-up"})
+    assert ids == Ids("p1")
+    mine = enter(campaign=campaign, ids=ids, user=None)
+    assert enter(campaign=campaign, ids=ids, user=mine) == mine
+    for guessed in (ids, Ids("p1", "", "s1")):
+        with pytest.raises(DomainError, match="used in another session"):
+            enter(campaign=campaign, ids=guessed, user=None)
+
+
+@pytest.mark.parametrize("next_session", ["s9", ""])
+def test_an_organiser_lets_somebody_in_from_another_browser_once(campaign: Campaign, organiser: User, next_session: str) -> None:
+    mine = enter(campaign=campaign, ids=Ids("p1", "st"), user=None)
+    let_in_again(member=campaign.memberships.get(user=mine), by=organiser)
+    assert enter(campaign=campaign, ids=Ids("p1", "st", next_session), user=None) == mine
+    for other in ("s1", ""):
+        with pytest.raises(DomainError):
+            enter(campaign=campaign, ids=Ids("p1", "st", other), user=None)
+
+
+def test_whom_an_organiser_lets_in_comes_soon_or_not_at_all(campaign: Campaign, organiser: User) -> None:
     mine = enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
     let_in_again(member=campaign.memberships.get(user=mine), by=organiser)
-    assert enter(campaign=campaign, ids=Ids("p1", "st", "s9"), user=None) == mine
-    with pytest.raises(DomainError):
-        enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
+    with time_machine.travel(timezone.now() + timedelta(minutes=31)), pytest.raises(DomainError):
+        enter(campaign=campaign, ids=Ids("p1", "st", "s9"), user=None)
+    assert enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None) == mine
 
 
 @pytest.mark.parametrize(("state", "says"), [("draft", "not open"), ("paused", "not open"), ("closed", "is closed")])
@@ -156,7 +179,39 @@ def test_what_is_paid_and_who_is_asked_stand_on_the_sheet(campaign: Campaign, or
     assert "pay" not in {part["key"] for part in campaign.sheets.first().sections}  # type: ignore[union-attr]
 
 
-def test_after_withdrawing_the_id_leads_nowhere(campaign: Campaign) -> None:
+def test_whoever_withdrew_is_told_so_and_gets_nothing_again(
+    campaign: Campaign, make_campaign: MakeCampaign, organiser: User
+) -> None:
     user = enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None)
     withdraw(campaign=campaign, user=user)
-    assert enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None) != user
+    people = User.objects.count()
+    for session in ("s1", "s2"):
+        with pytest.raises(DomainError, match="You withdrew from this study"):
+            enter(campaign=campaign, ids=Ids("p1", "st", session), user=None)
+    assert (CrowdVisit.objects.count(), User.objects.count()) == (0, people)
+    assert enter(campaign=campaign, ids=Ids("p2", "st", "s1"), user=None) != user
+    other = make_campaign(name="other", items=1)
+    set_entrance(campaign=other, by=organiser, **PROLIFIC)
+    assert enter(campaign=other, ids=Ids("p1", "st", "s1"), user=None) != user
+
+
+def test_what_is_kept_of_whoever_withdrew_is_a_hash_under_the_servers_key(campaign: Campaign, settings: Any) -> None:
+    digests = []
+    for key in ("one" * 20, "two" * 20):
+        settings.SECRET_KEY = key
+        withdraw(campaign=campaign, user=enter(campaign=campaign, ids=Ids("p1", "st", "s1"), user=None))
+        kept = CrowdFingerprint.objects.values().latest("pk")
+        assert set(kept) == {"id", "campaign_id", "digest"}
+        digests.append(kept["digest"])
+    assert len(set(digests)) == 2
+
+
+def test_the_sheet_says_that_a_fingerprint_is_kept_where_a_crowd_comes(campaign: Campaign, organiser: User) -> None:
+    says = []
+    for kind in ("crowd", "open", None):
+        set_entrance(campaign=campaign, by=organiser, **PROLIFIC | {"kind": kind})
+        sheet = campaign.sheets.first()
+        assert sheet is not None
+        (withdrawal,) = [part["text"] for part in sheet.sections if part["key"] == "withdrawal"]
+        says.append("a fingerprint is kept" in withdrawal)
+    assert says == [True, False, False]
