@@ -28,6 +28,7 @@ def crowd(request: HttpRequest, name: str) -> HttpResponse:
         "protocol": protocol_of(campaign),
         "sheet": campaign.sheets.first(),
     }
+    signed_in_as = request.user if isinstance(request.user, User) else None
     try:
         ids = ids_from(campaign.entrance, request.GET)
         context["ids"] = ids
@@ -35,7 +36,10 @@ def crowd(request: HttpRequest, name: str) -> HttpResponse:
             address = address_of(request)
             limits.check(limits.CROWD_VISITS, address)
             limits.count(limits.CROWD_VISITS, address)
-            signed_in_as = request.user if isinstance(request.user, User) else None
+            # An account that a platform's visit made has no password: whoever signed in has another use for this session.
+            if signed_in_as is not None and signed_in_as.has_usable_password():
+                who = signed_in_as.username
+                raise DomainError(f"You are signed in as {who}; sign out first or use a private window.")
             user = enter(campaign=campaign, ids=ids, user=signed_in_as)
             if user != signed_in_as:
                 login(request, user)

@@ -54,11 +54,28 @@ def test_the_same_person_returns_to_the_same_account(client: Client) -> None:
     assert user_of(other) == user_of(client) is not None
 
 
-def test_an_organiser_who_tries_it_is_warned_and_signed_out(organiser: User, sign_in: SignIn) -> None:
+def test_whoever_is_signed_in_keeps_their_session(organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
-    assert "You are signed in as olga." in client.get(ADDRESS).text
+    says = "You are signed in as olga; sign out first or use a private window."
+    looked, pressed = client.get(ADDRESS), client.post(ADDRESS)
+    assert (looked.status_code, says in looked.text, "Read the information sheet" in looked.text) == (200, True, False)
+    assert (pressed.status_code, says in pressed.text, user_of(client)) == (422, True, organiser)
+    assert CrowdVisit.objects.count() == 0
+
+
+def test_an_address_without_a_session_is_refused_at_once(client: Client) -> None:
+    address = ADDRESS.replace("&SESSION_ID=s1", "")
+    for response in (client.get(address), client.post(address)):
+        assert (response.status_code, "“SESSION_ID” is missing" in response.text) == (422, True)
+    assert CrowdVisit.objects.count() == 0
+
+
+def test_whoever_withdrew_reads_so(campaign: Campaign, client: Client) -> None:
     client.post(ADDRESS)
-    assert user_of(client) == CrowdVisit.objects.get().user != organiser
+    assert client.post("/campaigns/harbour/withdraw/", {"sure": "yes"}).status_code in (200, 302)
+    response = client.post(ADDRESS)
+    assert (response.status_code, "You withdrew from this study" in response.text) == (422, True)
+    assert (CrowdVisit.objects.count(), user_of(Client())) == (0, None)
 
 
 def test_an_address_without_ids_says_what_is_missing(client: Client) -> None:
