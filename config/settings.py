@@ -79,10 +79,11 @@ TEMPLATES = [
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers wait for each other instead of failing: without these, concurrent requests end in "database is locked".
+    # What is deleted is written over (`secure_delete`): whoever withdraws is promised that it is gone.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
     }
 # A connection serves many requests: making one takes longer than most of them.
 DATABASES["default"].setdefault("CONN_MAX_AGE", 600)

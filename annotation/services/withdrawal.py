@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
@@ -29,8 +29,11 @@ from annotation.models import (
 
 from .activity import log
 from .deciding import decide
+from .fingerprints import remember
 from .members import locked_membership
 
+PATIENCE = 2000
+"""Milliseconds to wait for readers before the journal is left to be emptied another time."""
 SOMEBODY = "somebody who withdrew"
 OnWithdrawal = InformationSheet.OnWithdrawal
 LOGGED = {
@@ -73,7 +76,23 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
     _leave(member, erased=answers if outcome == OnWithdrawal.ERASE else 0)
     _forget_in_log(campaign, user)
     log(campaign=campaign, by=None, verb="withdrew", outcome=LOGGED[outcome].format(answers=answers))
+    # Robust: that the journal could not be emptied is logged; it undoes no withdrawal.
+    transaction.on_commit(_empty_journal, robust=True)
     return member
+
+
+def _empty_journal() -> None:
+    """SQLite keeps earlier versions of its pages in a journal until that is emptied, which waits for those who read just now."""
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        (usual,) = cursor.fetchone()
+        cursor.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+        try:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
 def _erase(campaign: Campaign, user: User, claims: list[Claim]) -> None:
@@ -142,7 +161,10 @@ def _leave(member: Membership, *, erased: int) -> None:
     member.save()
     given = Consent.objects.filter(sheet__campaign=member.campaign_id, user=member.user_id, withdrawn_at__isnull=True)
     given.update(withdrawn_at=now)
-    if CrowdVisit.objects.filter(campaign=member.campaign_id, user=member.user_id).delete()[0]:
+    visit = CrowdVisit.objects.filter(campaign=member.campaign_id, user=member.user_id).first()
+    if visit is not None:
+        remember(campaign=member.campaign, participant=visit.participant)
+        visit.delete()
         # An account that a platform's visit made has no password and is for this campaign only.
         User.objects.filter(pk=member.user_id).update(is_active=False)
 

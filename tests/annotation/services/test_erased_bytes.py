@@ -1,0 +1,58 @@
+"""What a withdrawal erases is gone from SQLite's files too, not only from its tables."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = """
+import hashlib, sys
+from pathlib import Path
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from annotation.models import Original, User, Variant
+from annotation.services.answering import submit
+from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
+from annotation.services.claiming import claim_next
+from annotation.services.people import admit
+from annotation.services.withdrawal import withdraw
+
+def variant(original, kind, text):
+    return Variant.objects.create(original=original, kind=kind, text=text, sha256=hashlib.sha256(text.encode()).hexdigest())
+
+olga = User.objects.create(username="olga", is_organiser=True)
+campaign = create_campaign(name="c", title="C", protocol="meaning", created_by=olga, settings={"comment": True})
+original = Original.objects.create(task="headlines", key="1")
+add_items(campaign=campaign, items=[NewItem(original, variant(original, Variant.UNCHANGED, "a"), variant(original, "x", "b"))])
+open_campaign(campaign=campaign)
+ada = User.objects.create(username="ada")
+admit(campaign=campaign, user=ada)
+data = {"label": "preserve", "confidence": 4, "comment": "behind-the-lighthouse " * 20}
+submit(claim_id=claim_next(campaign=campaign, annotator=ada).pk, annotator=ada, data=data)
+
+def found():
+    folder = Path(sys.argv[1])
+    return any(b"behind-the-lighthouse" in path.read_bytes() for path in folder.iterdir() if path.name.startswith("db.sqlite3"))
+
+before = found()
+withdraw(campaign=campaign, user=ada)
+print(before, found())
+"""
+
+
+def test_no_file_of_the_database_holds_the_comment_any_more(tmp_path: Path) -> None:
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}",
+        "PASSABLE_DATA": str(tmp_path),
+    }
+    # In a process of its own, which looks while its connection is open: closing the last one empties the journal by itself.
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, "True False"), run.stderr
