@@ -35,7 +35,7 @@ class Text(Kind):
         return self.longest > 300
 
     def read(self, given: Any) -> str:
-        text = clean(given)
+        text = clean(_text(given))
         if self.needed and not text:
             raise WrongValue("This may not be empty.")
         if len(text) > self.longest:
@@ -113,7 +113,7 @@ class Lines(Kind):
         lines = clean(given).splitlines() if isinstance(given, str) else given
         if not _is_list(lines):
             raise WrongValue(f"{self.count} lines.")
-        found = [line for line in (clean(line) for line in lines) if line]
+        found = [line for line in (clean(_text(line)) for line in lines) if line]
         if len(found) != self.count:
             raise WrongValue(f"{self.count} lines, one for each; these are {len(found)}.")
         if any(len(line) > self.longest for line in found):
@@ -131,7 +131,7 @@ class Keys(Kind):
         keys = re.split(r"[,\s]+", given.strip()) if isinstance(given, str) else given
         if not _is_list(keys):
             raise WrongValue("A list of labels' keys.")
-        return list(dict.fromkeys(str(key) for key in keys if str(key)))
+        return list(dict.fromkeys(key for key in map(_text, keys) if key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Examples(Kind):
     def read(self, given: Any) -> list[dict[str, str]]:
         if not _is_list(given) or not all(isinstance(example, Mapping) for example in given):
             raise WrongValue(f"A list of examples, each with {', '.join(self.FIELDS)}.")
-        read = [{name: clean(example.get(name, "")) for name in self.FIELDS} for example in given]
+        read = [{name: clean(_text(example.get(name, ""))) for name in self.FIELDS} for example in given]
         found = [example for example in read if example["after"] or example["before"]]
         if any(not (example["after"] and example["label"]) for example in found):
             raise WrongValue("Each example needs the text that is judged and its right answer.")
@@ -158,6 +158,13 @@ def clean(given: Any) -> str:
     """Text without what no database and no page can hold, and with one kind of line ends."""
     text = str(given).replace("\0", "").replace("\r\n", "\n").replace("\r", "\n").strip()
     return text.encode("utf-8", "replace").decode()
+
+
+def _text(given: Any) -> str:
+    """What was given, if it is text: anything else would be stored as Python writes it."""
+    if not isinstance(given, str):
+        raise WrongValue("Text is wanted here.")
+    return given
 
 
 def _is_list(given: Any) -> bool:

@@ -49,6 +49,7 @@ def change_settings(
     wanted = dict(changes)
     title = _read_title(wanted.pop(TITLE, campaign.title))
     settings, new_specs = protocol_of(campaign).check(wanted, specs if labels is None else labels, now=before, labels_now=specs)
+    _refuse_unknown_team(campaign, before["third_from"], settings["third_from"])
     changed = [name for name in SETTINGS if settings[name] != before[name]]
     what = [TITLE] * (title != campaign.title) + changed + [FIELD] * (new_specs != specs)
     if not what:
@@ -66,10 +67,18 @@ def change_settings(
 
 
 def _read_title(given: Any) -> str:
-    title = str(given).replace("\0", "").strip()
+    if not isinstance(given, str):
+        raise SettingsProblem({TITLE: "Text is wanted here."}, {TITLE: "Title"})
+    title = given.replace("\0", "").strip()
     if not 1 <= len(title) <= TITLE_LENGTH:
         raise SettingsProblem({TITLE: f"From 1 to {TITLE_LENGTH} characters."}, {TITLE: "Title"})
     return title
+
+
+def _refuse_unknown_team(campaign: Campaign, before: str, now: str) -> None:
+    """Third people of a team that is not there would never come."""
+    if now and now != before and not campaign.teams.filter(name=now).exists():
+        raise SettingsProblem({"third_from": f"There is no team “{now}” in this campaign. Add it on the page People."}, titles())
 
 
 def _replace_labels(campaign: Campaign, specs: Sequence[LabelSpec]) -> None:

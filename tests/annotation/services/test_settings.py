@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.errors import DomainError, SettingsProblem
-from annotation.models import Campaign, Judgement, Label, Slot
+from annotation.models import Campaign, Judgement, Label, Slot, Team
 from annotation.protocols.settings import SETTINGS
 from annotation.services.claiming import claim_next
 from annotation.services.settings import FROZEN, change_settings, specs_of
@@ -58,6 +58,7 @@ def test_answers_freeze_a_setting_exactly_when_it_gives_them_their_meaning(
     assert campaign.created_by is not None
     before = campaign.settings[name]
     assert before != OTHER[name]
+    Team.objects.create(campaign=campaign, name=OTHER["third_from"])
     change_settings(campaign=campaign, by=campaign.created_by, changes={name: OTHER[name]})
     campaign.refresh_from_db()
     assert campaign.settings[name] == OTHER[name]
@@ -151,6 +152,13 @@ def test_two_labels_can_swap_numbers_keys_of_the_keyboard_and_places(make_campai
         ("meaning", {"quota": True}, "quota"),
         ("meaning", {"nothing": 1}, "nothing"),
         ("meaning", {"title": ""}, "title"),
+        ("meaning", {"title": [1]}, "title"),
+        ("meaning", {"question": [1]}, "question"),
+        ("meaning", {"guidelines": None}, "guidelines"),
+        ("meaning", {"confidence_levels": [{}, "b", "c", "d", "e"]}, "confidence_levels"),
+        ("meaning", {"kept": [["change"]]}, "kept"),
+        ("meaning", {"examples": [{"after": ["x"], "label": "change"}]}, "examples"),
+        ("meaning", {"third_from": "nobody's"}, "third_from"),
     ],
 )
 def test_what_cannot_be_names_its_field_and_changes_nothing(
