@@ -16,6 +16,8 @@ import pytest
 from django.conf import settings as product_settings
 
 product_settings.DATA_DIR = Path(os.environ["PASSABLE_DATA"])
+# Else each test client begins by reading every static file there is, which takes longer than all that it then asks for.
+product_settings.WHITENOISE_AUTOREFRESH = True
 IN_CI = os.environ.get("CI") == "true"
 
 

@@ -60,12 +60,14 @@ def build(size: int = 3, *, prefix: str = "", protocols: Sequence[str] = tuple(P
     people = {role: _user(prefix, role) for role in ROLES if role != "anonymous"}
     campaigns = {key: _campaign(f"{prefix}{key}", key, people["organiser"]) for key in protocols}
     elsewhere = _campaign(f"{prefix}{ELSEWHERE}", "meaning", people["other_organiser"])
-    for campaign in (*campaigns.values(), elsewhere):
-        owner = campaign.created_by
-        assert owner is not None
-        fill(campaign, size, by=owner)
-        upload_file(campaign, by=owner)
+    for campaign in campaigns.values():
+        fill(campaign, size, by=people["organiser"])
+        upload_file(campaign, by=people["organiser"])
         learn_and_attack(campaign, size)
+    fill(elsewhere, 1, by=people["other_organiser"])
+    learn_and_attack(elsewhere, 1)
+    for number in range(1, size + 1):
+        _empty_campaign(f"{prefix}empty-{number}", people)
     for campaign in campaigns.values():
         _enlist(campaign, people["annotator"], Role.ANNOTATOR)
         _enlist(campaign, people["adjudicator"], Role.ADJUDICATOR)
@@ -98,6 +100,13 @@ def _campaign(name: str, protocol: str, owner: User) -> Campaign:
     campaign.save()
     campaign.labels.update(definition=f"{marked}: as the guidelines say")
     return campaign
+
+
+def _empty_campaign(name: str, people: Mapping[str, User]) -> None:
+    """One more line of the lists of campaigns of those who are in it."""
+    campaign = _campaign(name, "meaning", people["organiser"])
+    _enlist(campaign, people["annotator"], Role.ANNOTATOR)
+    _enlist(campaign, people["adjudicator"], Role.ADJUDICATOR)
 
 
 def _enlist(campaign: Campaign, user: User, role: Role) -> None:
