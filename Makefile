@@ -6,11 +6,12 @@ PORT ?= 8000
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 TORCH := $(shell sed -n 's/^torch==/torch==/p' requirements.txt)
 
-.PHONY: help run test setup lint demo
+.PHONY: help run test nightly setup lint demo
 
 help:
 	@echo "make run     start Passable on 127.0.0.1:$(PORT), with the sample study"
 	@echo "make test    run every test, browser tests included"
+	@echo "make nightly run every combination of roles, pages, phases and protocols"
 	@echo "make demo    run the sample study without the server; writes demo_report/"
 	@echo "make lint    ruff, mypy, djlint, import-linter"
 	@echo "make setup   create .venv and install what is needed"
@@ -27,6 +28,9 @@ setup: .venv/runtime.stamp
 test: .venv/dev.stamp
 	@scripts/system-packages
 	@scripts/run-tests
+
+nightly: .venv/dev.stamp
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist load -q -m nightly
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check .
