@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
 import signal
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from typing import IO
 
 from django.conf import settings
 from django.core.management.base import CommandError
+
+logger = logging.getLogger(__name__)
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 ANSWERS_WITHIN = 60.0
@@ -72,7 +75,10 @@ class Supervisor:
         raise CommandError(f"{address} did not answer within {ANSWERS_WITHIN:.0f} seconds. The logs are in {self._log_folder}.")
 
     def watch(self, *, every_now_and_then: Callable[[], object]) -> None:
-        """Keep the children alive until somebody asks for the end."""
+        """Keep the children alive until somebody asks for the end.
+
+        A regular duty that fails, for instance because the database is busy, is done again at its next turn: the children are
+        worth more than it."""
         rested = time.monotonic()
         while True:
             time.sleep(LOOKS_EVERY)
@@ -81,8 +87,11 @@ class Supervisor:
                     print(f"The {name} stopped (exit code {process.returncode}); starting it again.", flush=True)
                     self._start(name)
             if time.monotonic() - rested >= REST:
+                try:
+                    every_now_and_then()
+                except Exception:
+                    logger.exception("The supervisor's regular duty failed; it is tried again in %.0f seconds.", REST)
                 rested = time.monotonic()
-                every_now_and_then()
 
     def _start(self, name: str) -> None:
         if name not in self._logs:

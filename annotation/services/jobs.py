@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -17,6 +18,8 @@ from .running import run_job
 MAX_ATTEMPTS = 3
 DEAD_AFTER = timedelta(seconds=45)
 RESEND_AFTER = timedelta(minutes=5)
+BUSY_FROM = 1.0
+"""Seconds of waiting for the database after which a missing heartbeat says nothing: it had to wait as well."""
 
 
 @transaction.atomic
@@ -53,13 +56,24 @@ def reap(*, dead_after: timedelta = DEAD_AFTER, resend_after: timedelta = RESEND
     A running job without a heartbeat for `dead_after` has lost its worker: it is queued as its next attempt, at most
     MAX_ATTEMPTS in all, since a job that kills its worker would do so for ever. A job that has waited for `resend_after` is
     sent again, in case the queue lost it; a message too many does no harm. Safe to call from several processes.
+
+    Nobody is taken for dead while the database makes everybody wait: that is when a live worker cannot beat either.
     """
+    if _waited_for_the_database():
+        return []
     now = timezone.now()
     dead = Job.objects.filter(state=Job.State.RUNNING, heartbeat_at__lt=now - dead_after)
     lost = Job.objects.filter(state=Job.State.QUEUED, sent_at__lt=now - resend_after)
     again = [job for job in dead.order_by("pk") if _bury(job)]
     again += [job for job in lost.order_by("pk") if _send(job, attempt=job.attempt)]
     return again
+
+
+def _waited_for_the_database() -> bool:
+    """Whether a write had to wait for somebody else's. SQLite locks for this one too, though it changes no row."""
+    asked = time.monotonic()
+    Job.objects.filter(pk=0).update(attempt=1)
+    return time.monotonic() - asked >= BUSY_FROM
 
 
 def _bury(job: Job) -> bool:

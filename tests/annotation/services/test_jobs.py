@@ -109,6 +109,15 @@ def test_a_lost_job_is_run_again_and_a_live_one_is_left_alone(settings: Any, dja
     assert len(ran) == 1
 
 
+def test_nobody_is_taken_for_dead_while_the_database_makes_everybody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process holds the only lock there is: a live worker could not beat either."""
+    job = lost("well", attempt=1, silent=jobs.DEAD_AFTER * 2)
+    monkeypatch.setattr(jobs, "BUSY_FROM", 0.0)
+    assert reap() == []
+    job.refresh_from_db()
+    assert (job.state, job.attempt) == ("running", 1)
+
+
 def test_a_job_that_keeps_losing_its_worker_is_given_up() -> None:
     job = lost("well", attempt=jobs.MAX_ATTEMPTS, silent=jobs.DEAD_AFTER * 2)
     assert reap() == []
