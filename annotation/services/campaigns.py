@@ -134,10 +134,32 @@ def make_labels(*, campaign: Campaign, specs: Iterable[LabelSpec]) -> None:
 def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAULT_SEED, slots: int | None = None) -> list[Item]:
     """Append items with their open slots. The order in which they are handed out, and the sides of pairs, are drawn
     from `seed` and the campaign's name, so that the same study gives the same assignment in every database."""
-    start = campaign.items.aggregate(last=Max("number"))["last"] or 0
+    made = made_ready(campaign, items, after=last_number(campaign), seed=seed, slots=slots)
+    Item.objects.bulk_create(made.items)
+    Slot.objects.bulk_create(made.slots)
+    return made.items
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyItems:
+    """Rows that only have to be inserted. Making them takes longer than inserting them, and needs no lock."""
+
+    items: list[Item]
+    slots: list[Slot]
+
+
+def last_number(campaign: Campaign) -> int:
+    """The number of the campaign's last item; 0 without any."""
+    return campaign.items.aggregate(last=Max("number"))["last"] or 0
+
+
+def made_ready(
+    campaign: Campaign, items: Sequence[NewItem], *, after: int, seed: int = DEFAULT_SEED, slots: int | None = None
+) -> ReadyItems:
+    """The rows of items that follow the one with the number `after`, and of their open slots. Nothing is written."""
     wanted = campaign.settings["slots"] if slots is None else slots
     counts = [_slots_wanted(item, wanted) for item in items]
-    made = Item.objects.bulk_create(
+    rows = [
         Item(
             campaign=campaign,
             original=item.original,
@@ -154,12 +176,10 @@ def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAU
             task=item.original.task,
             wanted=count,
         )
-        for number, (item, count) in enumerate(zip(items, counts, strict=True), start=start + 1)
-    )
-    Slot.objects.bulk_create(
-        slot for item, count in zip(made, counts, strict=True) for slot in open_slots(item, range(1, count + 1), seed)
-    )
-    return made
+        for number, (item, count) in enumerate(zip(items, counts, strict=True), start=after + 1)
+    ]
+    places = [slot for row, count in zip(rows, counts, strict=True) for slot in open_slots(row, range(1, count + 1), seed)]
+    return ReadyItems(rows, places)
 
 
 def _slots_wanted(item: NewItem, wanted: int) -> int:
@@ -175,9 +195,9 @@ def open_extra_slot(*, item: Item, position: int) -> None:
 
 
 def open_slots(item: Item, positions: Iterable[int], seed: int, *, extra: bool = False) -> Iterable[Slot]:
+    # The rank is the item's, so that its slots fill one after another.
+    rank = _drawn(seed, item.campaign.name, item.number)
     for position in positions:
-        # The rank is the item's, so that its slots fill one after another.
-        rank = _drawn(seed, item.campaign.name, item.number)
         swapped = _drawn(seed, item.campaign.name, item.number, position) < 0.5
         yield Slot(item=item, campaign_id=item.campaign_id, position=position, rank=rank, swapped=swapped, extra=extra)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,8 +15,9 @@ from annotation.models import Campaign, Example, Original, Upload, User, Variant
 from annotation.protocols import protocol_of
 
 from .activity import log
-from .campaigns import NewItem, add_items, content_of
-from .recording import RecordedText, key_of, originals_of, sha256_of, variants_of
+from .campaigns import NewItem, content_of, last_number, made_ready
+from .inserting import insert, insertion_of
+from .recording import AT_ONCE, RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
 
 UNKNOWN = "unknown"
 """The kind of a variant whose maker nobody named."""
@@ -24,6 +27,7 @@ TASK = "imported"
 """The task of texts of which no task is known."""
 
 Progress = Callable[[int, int, str], None]
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,6 @@ def new_of(campaign: Campaign | None, wanted: Iterable[Wanted]) -> tuple[list[Wa
     return list(fresh.values()), Added(len(fresh), already, twice)
 
 
-@transaction.atomic
 def add_examples(
     *,
     campaign: Campaign,
@@ -132,41 +135,80 @@ def add_examples(
     progress: Progress | None = None,
 ) -> Added:
     """Make items of the examples, all of them or none. What the campaign has already is left alone, so that importing a file
-    again adds nothing. Raises DomainError when the campaign takes no items, or the file has been imported."""
-    campaign = _locked(campaign)
+    again adds nothing. Raises DomainError when the campaign takes no items, or the file has been imported.
+
+    Texts and examples are written first, in short transactions: nobody sees them without an item, or before `imported_at` is
+    set. Then the items are made ready, and one transaction only inserts them. So others can write while a large file is imported.
+    """
+    _refuse_closed(campaign)
     say = progress or (lambda done, total, message: None)
-    fresh, counts = new_of(campaign, wanted_items(campaign, examples, originals=originals))
-    say(1, 4, f"Writing {counts.added:,} items.")
-    stored = _stored([item.example for item in fresh], upload)
-    say(2, 4, f"Writing {counts.added:,} items.")
-    rows = [_item(item, stored) for item in fresh]
-    add_items(campaign=campaign, items=rows)
-    say(3, 4, f"Writing {counts.added:,} items.")
-    _finish(upload, counts, by)
-    return counts
+    with _undone_on_failure(examples) as written:
+        while True:
+            after = last_number(campaign)
+            fresh, counts = new_of(campaign, wanted_items(campaign, examples, originals=originals))
+            stored = _stored([item.example for item in fresh], upload, written, say)
+            say(2, 4, f"Making {counts.added:,} items ready.")
+            ready = insertion_of(made_ready(campaign, [_item(item, stored) for item in fresh], after=after))
+            say(3, 4, f"Writing {counts.added:,} items.")
+            with transaction.atomic():
+                if last_number(_locked(campaign)) != after:
+                    # Somebody else added items in the meantime: these may be among them.
+                    continue
+                _finish(upload, counts, by)
+                _drop_all_but(stored, upload)
+                insert(ready)
+                # The sign of life goes with the work: nobody can take the worker for dead between the two.
+                say(4, 4, f"{counts.added:,} items were added.")
+            return counts
 
 
-@transaction.atomic
 def keep_examples(*, campaign: Campaign, examples: Sequence[ExampleRecord], upload: Upload, by: User | None) -> Added:
     """Keep the examples for a sample to be drawn from; no item is made. Raises DomainError for texts without an original."""
-    _locked(campaign)
+    _refuse_closed(campaign)
     if any(example.original is None for example in examples):
         raise DomainError("A sample is drawn from pairs of texts, but some have no original. Make items of them instead.")
-    stored = _stored(examples, upload)
-    kept = len({id(row.example) for row in stored.values() if row.example})
-    counts = Added(kept, 0, len(examples) - kept)
-    _finish(upload, counts, by)
+    with _undone_on_failure(examples) as written:
+        stored = _stored(examples, upload, written, lambda done, total, message: None)
+        counts = Added(len(stored), 0, len(examples) - len(stored))
+        with transaction.atomic():
+            _locked(campaign)
+            _finish(upload, counts, by)
+            _drop_all_but(stored, upload)
     return counts
+
+
+@contextmanager
+def _undone_on_failure(examples: Sequence[ExampleRecord]) -> Iterator[list[Example]]:
+    """An import that fails leaves nothing: neither the rows in the list that it gets, nor texts that nothing else shows. What one
+    that was killed has left, its next attempt uses again or drops."""
+    written: list[Example] = []
+    try:
+        yield written
+    except BaseException:
+        for some in _parts(written):
+            Example.objects.filter(pk__in=[example.pk for example in some]).delete()
+        for part in _parts(examples):
+            forget_unused(example.origin for example in part)
+        raise
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), AT_ONCE):
+        yield rows[start : start + AT_ONCE]
 
 
 def _locked(campaign: Campaign) -> Campaign:
     """The campaign, held until the end of the transaction: two imports of one file come one after the other."""
     held = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    if held.imported:
-        raise DomainError("The judgements of this campaign came from a file; it takes no further items.")
-    if held.state == Campaign.State.CLOSED:
-        raise DomainError("This campaign is closed. Open it again before you import.")
+    _refuse_closed(held)
     return held
+
+
+def _refuse_closed(campaign: Campaign) -> None:
+    if campaign.imported:
+        raise DomainError("The judgements of this campaign came from a file; it takes no further items.")
+    if campaign.state == Campaign.State.CLOSED:
+        raise DomainError("This campaign is closed. Open it again before you import.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +227,21 @@ def _key(example: ExampleRecord) -> Key:
     return example.origin, example.after.kind, example.adversarial, example.original, example.victim
 
 
-def _stored(examples: Sequence[ExampleRecord], upload: Upload) -> Mapping[Key, _Stored]:
-    """The rows of the examples' texts, and of the examples themselves where both texts are known."""
+def _stored(examples: Sequence[ExampleRecord], upload: Upload, written: list[Example], say: Progress) -> Mapping[Key, _Stored]:
+    """The rows of the examples' texts, and of the examples themselves where both texts are known, also in `written`."""
+    stored: dict[Key, _Stored] = {}
+    for number, part in enumerate(_parts(examples)):
+        say(1, 4, f"Writing the texts: {number * AT_ONCE:,} of {len(examples):,}.")
+        fresh: dict[Key, _Stored] = {}
+        for key, entry in _stored_part(part, upload):
+            if key not in stored:
+                fresh.setdefault(key, entry)
+        written += Example.objects.bulk_create(entry.example for entry in fresh.values() if entry.example)
+        stored |= fresh
+    return stored
+
+
+def _stored_part(examples: Sequence[ExampleRecord], upload: Upload) -> Iterator[tuple[Key, _Stored]]:
     originals = originals_of(example.origin for example in examples)
     texts = [
         (originals[example.origin], text) for example in examples for text in (example.before, example.after) if text is not None
@@ -196,14 +251,19 @@ def _stored(examples: Sequence[ExampleRecord], upload: Upload) -> Mapping[Key, _
     def variant(example: ExampleRecord, text: RecordedText | None) -> Variant | None:
         return None if text is None else variants[originals[example.origin].pk, text.kind, sha256_of(text.text)]
 
-    stored: dict[Key, _Stored] = {}
     for example in examples:
         before, after = variant(example, example.before), variant(example, example.after)
         assert after is not None
         row = None if before is None else _example(example, before, after, upload)
-        stored.setdefault(_key(example), _Stored(originals[example.origin], before, after, row))
-    Example.objects.bulk_create(entry.example for entry in stored.values() if entry.example)
-    return stored
+        yield _key(example), _Stored(originals[example.origin], before, after, row)
+
+
+def _drop_all_but(stored: Mapping[Key, _Stored], upload: Upload) -> None:
+    """Drop the examples that an attempt which was killed, or had to begin again, has left."""
+    ours = {entry.example.pk for entry in stored.values() if entry.example}
+    others = [pk for pk in upload.examples.values_list("pk", flat=True) if pk not in ours]
+    for some in _parts(others):
+        Example.objects.filter(pk__in=some).delete()
 
 
 def _example(example: ExampleRecord, before: Variant, after: Variant, upload: Upload) -> Example:

@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import TypeVar
 
 from django.db import models, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Claim, Item, Judgement, Label, Original, Pseudonym, Ruling, Slot, User, Variant
+from annotation.models import Campaign, Claim, Example, Item, Judgement, Label, Original, Pseudonym, Ruling, Slot, User, Variant
 
 from .campaigns import NewItem, add_items, close_campaign
 from .deciding import decide_all
@@ -229,6 +230,20 @@ def variants_of(texts: Iterable[tuple[Original, RecordedText]]) -> Mapping[tuple
     originals = list(dict.fromkeys(pk for pk, _, _ in wanted))
     found = _matching(Variant.objects.all(), "original_id", originals)
     return {(variant.original_id, variant.kind, variant.sha256): variant for variant in found}
+
+
+@transaction.atomic
+def forget_unused(origins: Iterable[tuple[str, str]]) -> None:
+    """Delete the texts of these originals that no item and no example shows."""
+    wanted: dict[str, list[str]] = {}
+    for task, key in origins:
+        wanted.setdefault(task, []).append(key)
+    for task, keys in wanted.items():
+        originals = Original.objects.filter(task=task, key__in=keys)
+        shown = [Exists(Item.objects.filter(**{field: OuterRef("pk")})) for field in ("first", "second")]
+        shown += [Exists(Example.objects.filter(**{field: OuterRef("pk")})) for field in ("before", "after")]
+        Variant.objects.filter(*(~use for use in shown), original__in=originals).delete()
+        originals.filter(variants=None, items=None).delete()
 
 
 def _matching(rows: models.QuerySet[Row], field: str, values: Sequence[object]) -> Iterator[Row]:

@@ -17,8 +17,8 @@ from annotation.exchange.export import items_jsonl
 from annotation.exchange.formats import FORMATS, guess
 from annotation.exchange.imports import Checked, check, import_upload
 from annotation.exchange.sheets import SourceFile, beginning_of, table_of
-from annotation.models import Campaign, Example, Item, Original, Upload
-from annotation.services.campaigns import create_campaign
+from annotation.models import Campaign, Example, Item, Original, Slot, Upload, Variant
+from annotation.services.campaigns import NewItem, add_items, create_campaign
 from annotation.services.uploads import store_upload
 from scoring.table import TableError
 from tests.annotation.conftest import MakeCampaign
@@ -165,16 +165,75 @@ def test_one_upload_imported_by_two_at_once_counts_once(pairs_campaign: Campaign
     assert (Item.objects.count(), Example.objects.count(), pairs_campaign.events.filter(verb="imported").count()) == (1, 1, 1)
 
 
-def test_a_failure_leaves_nothing(pairs_campaign: Campaign, settings_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(**_: object) -> None:
-        raise DomainError("broke")
+THREE = [("Rain.", "Raim."), ("Wind.", "Wimd."), ("Snow.", "Sn0w.")]
 
-    monkeypatch.setattr("annotation.services.examples.add_items", breaks)
-    upload = stored(pairs_campaign, "p.csv", as_bytes(("original", "adversarial"), [("Rain.", "Raim.")]))
+
+@pytest.mark.parametrize("at", [(1, 1), (1, 2), (3, 1), (4, 1)])
+def test_a_failure_leaves_nothing_and_harms_nothing(
+    pairs_campaign: Campaign, settings_folder: Path, monkeypatch: pytest.MonkeyPatch, at: tuple[int, int]
+) -> None:
+    """It fails while texts are written, before the first or after some, or before or after the items were."""
+    monkeypatch.setattr("annotation.services.examples.AT_ONCE", 1)
+    import_upload(stored(pairs_campaign, "a.csv", as_bytes(("original", "adversarial"), THREE[:1])), by=None)
+    before = [list(model.objects.order_by("pk").values()) for model in (Original, Variant, Example, Item, Slot)]
+    said: list[int] = []
+
+    def breaks(done: int, total: int, message: str) -> None:
+        said.append(done)
+        if (done, said.count(done)) == at:
+            raise DomainError("broke")
+
+    upload = stored(pairs_campaign, "p.csv", as_bytes(("original", "adversarial"), THREE))
     with pytest.raises(DomainError, match="broke"):
-        import_upload(upload, by=None)
+        import_upload(upload, by=None, progress=breaks)
     upload.refresh_from_db()
-    assert (Item.objects.count(), Example.objects.count(), Original.objects.count(), upload.imported_at) == (0, 0, 0, None)
+    assert [list(model.objects.order_by("pk").values()) for model in (Original, Variant, Example, Item, Slot)] == before
+    assert upload.imported_at is None
+
+
+def test_what_a_killed_import_has_left_is_not_seen_and_goes(pairs_campaign: Campaign, settings_folder: Path) -> None:
+    upload = stored(pairs_campaign, "p.csv", as_bytes(("original", "adversarial"), THREE))
+    original = Original.objects.create(task="imported", key="left")
+    text = Variant.objects.create(original=original, kind="unknown", text="x", sha256="x")
+    left = Example.objects.create(upload=upload, before=text, after=text, status="success")
+    import_upload(upload, by=None)
+    assert not Example.objects.filter(pk=left.pk).exists()
+    assert [item.second and item.second.text for item in pairs_campaign.items.order_by("number")] == ["Raim.", "Wimd.", "Sn0w."]
+    assert Example.objects.count() == 3
+
+
+def test_items_that_others_add_during_an_import_are_not_added_twice(pairs_campaign: Campaign, settings_folder: Path) -> None:
+    upload, other = (stored(pairs_campaign, name, as_bytes(("original", "adversarial"), THREE[:end])) for name, end in NAMED)
+
+    def others(done: int, total: int, message: str) -> None:
+        if done == 3 and Upload.objects.get(pk=other.pk).imported_at is None:
+            import_upload(other, by=None)
+
+    done = import_upload(upload, by=None, progress=others)
+    assert (done.added, done.already_there) == (1, 2)
+    assert [item.number for item in pairs_campaign.items.order_by("number")] == [1, 2, 3]
+    assert (Example.objects.filter(upload=upload).count(), Example.objects.filter(upload=other).count()) == (1, 2)
+
+
+NAMED = (("p.csv", 3), ("q.csv", 2))
+
+
+def test_a_large_import_gives_the_rows_that_adding_items_gives(pairs_campaign: Campaign, settings_folder: Path) -> None:
+    """The two ways of inserting are one to whoever reads."""
+    import_upload(stored(pairs_campaign, "p.csv", as_bytes(("original", "adversarial"), THREE)), by=None)
+    numbers = {item.pk: item.number for item in pairs_campaign.items.all()}
+    rows = [_plain(item) for item in pairs_campaign.items.order_by("number")]
+    places = [(numbers[slot.item_id], _plain(slot)) for slot in Slot.objects.order_by("item__number", "position")]
+    news = [NewItem(item.original, item.first, item.second, item.example) for item in pairs_campaign.items.order_by("number")]
+    Item.objects.all().delete()
+    again = add_items(campaign=pairs_campaign, items=news)
+    numbers = {item.pk: item.number for item in again}
+    assert [_plain(item) for item in Item.objects.order_by("number")] == rows
+    assert [(numbers[slot.item_id], _plain(slot)) for slot in Slot.objects.order_by("item__number", "position")] == places != []
+
+
+def _plain(row: Item | Slot) -> dict[str, object]:
+    return {key: value for key, value in vars(row).items() if key not in ("_state", "id", "item_id")}
 
 
 @pytest.fixture
