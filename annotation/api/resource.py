@@ -72,6 +72,8 @@ class Resource(GenericAPIView[Any]):
         if unknown:
             allowed = f"Known here: {', '.join(sorted(known))}." if known else "None is known here."
             raise ValidationError({name[:80]: f"There is no such parameter. {allowed}" for name in unknown[:10]})
+        if empty := sorted(name for name, value in request.query_params.items() if not value):
+            raise ValidationError(dict.fromkeys(empty, "This is empty. Leave it out where nothing should be left out."))
 
     def parameters(self) -> frozenset[str]:
         """Names of the query parameters."""

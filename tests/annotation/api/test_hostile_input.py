@@ -14,8 +14,11 @@ import pytest
 import schemathesis
 from django.db import transaction
 from drf_spectacular.generators import SchemaGenerator
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from hypothesis.strategies import sampled_from
 from pytest_django.plugin import DjangoDbBlocker
+from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -47,12 +50,9 @@ CHECKS = [
     negative_data_rejection,
     unsupported_method,
 ]
-HOW: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
-
 calls = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
 calls.app = application
-# That other methods are refused is each resource's own test; the full list here would cost half of the time.
-calls.config.phases.coverage.unexpected_methods = {"trace"}
+CALLS = {found.ok().label: found.ok() for found in calls.get_all_operations()}
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,26 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
+def every_call(test: Any) -> Any:
+    """Once for each call with what the schema declares, and once with what it does not."""
+    modes = pytest.mark.parametrize("mode", GenerationMode, ids=["as declared", "otherwise"])
+    return pytest.mark.parametrize("call", sorted(CALLS))(modes(test))
+
+
+def send_many(call: str, mode: GenerationMode, there: dict[str, Any], **how: Any) -> None:
+    """Requests to the call, most of them with ids that there are."""
+
+    @settings(phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck), database=None, **how)
+    @given(case=CALLS[call].as_strategy(generation_mode=mode), real=sampled_from([True, True, False]))
+    def answers(case: schemathesis.Case, real: bool) -> None:
+        send(case, there, real=real)
+
+    try:
+        answers()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE, "nothing at all can be sent as declared"
+
+
 def send(case: schemathesis.Case, there: dict[str, Any], *, real: bool) -> None:
     if real:
         case.path_parameters = {name: there[name] for name in case.path_parameters or {}}
@@ -99,20 +119,12 @@ def send(case: schemathesis.Case, there: dict[str, Any], *, real: bool) -> None:
         case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Token {there[caller]}"})
 
 
-@calls.parametrize()
-@settings(max_examples=5, derandomize=True, phases=[Phase.explicit, Phase.generate], **HOW)
-def test_calls_answer_as_the_schema_says(case: schemathesis.Case, there: dict[str, Any]) -> None:
-    send(case, there, real=True)
-
-
-@calls.parametrize()
-@settings(max_examples=2, derandomize=True, phases=[Phase.generate], **HOW)
-def test_so_they_do_for_ids_that_nothing_has(case: schemathesis.Case, there: dict[str, Any]) -> None:
-    send(case, there, real=False)
+@every_call
+def test_calls_answer_as_the_schema_says(call: str, mode: GenerationMode, there: dict[str, Any]) -> None:
+    send_many(call, mode, there, max_examples=5, derandomize=True)
 
 
 @pytest.mark.nightly
-@calls.parametrize()
-@settings(max_examples=300, phases=[Phase.explicit, Phase.generate], **HOW)
-def test_so_they_do_all_night(case: schemathesis.Case, there: dict[str, Any]) -> None:
-    send(case, there, real=True)
+@every_call
+def test_so_they_do_all_night(call: str, mode: GenerationMode, there: dict[str, Any]) -> None:
+    send_many(call, mode, there, max_examples=300)

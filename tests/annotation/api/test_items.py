@@ -73,6 +73,7 @@ def test_the_list_can_be_narrowed(query: str, expected: list[int], campaign: Cam
         "claims__annotator__username=anna",
         "ordering=gold",
         "use=secret",
+        "use=",
         "from_number=-1",
         "from_number=99999999999999999999999",
         "made_by=%00",
