@@ -120,6 +120,14 @@ def annotating(request: Request, name: str) -> Standing:
     return get_object_or_404(standings(request.user), campaign__name=name)
 
 
+def looking_back(request: Request, name: str) -> Standing:
+    """The same for what somebody answered: whoever was deactivated, or has withdrawn, reads none of it any more."""
+    member = annotating(request, name)
+    if member.state not in (State.ACTIVE, State.PAUSED):
+        raise NotActive(member)
+    return member
+
+
 def own_claim(request: Request, name: str, claim_id: int) -> Claim:
     """A claim that the person holds or held in that campaign. An answer that is on its way when somebody is paused or deactivated
     is not lost: `submit` says whether it counts."""

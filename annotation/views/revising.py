@@ -18,7 +18,7 @@ from annotation.queries.practice import is_right
 from annotation.services.answering import drafted
 from annotation.services.revising import change, flag, offer_again, skip
 
-from .access import Request, annotating, signed_in
+from .access import Request, annotating, looking_back, signed_in
 from .working import item_context
 
 Use = Item.Use
@@ -29,7 +29,7 @@ Use = Item.Use
 @signed_in
 def history(request: Request, name: str) -> HttpResponse:
     """The person's last answers, each with a way to change it or why there is none."""
-    member = annotating(request, name)
+    member = looking_back(request, name)
     answers = [(claim, why_final(claim, member)) for claim in last_answers(member)]
     context = {
         "campaign": member.campaign,
@@ -45,7 +45,7 @@ def history(request: Request, name: str) -> HttpResponse:
 @signed_in
 def last(request: Request, name: str) -> HttpResponse:
     """The answer that the person gave last, to look at it again."""
-    claim = last_answers(annotating(request, name)).first()
+    claim = last_answers(looking_back(request, name)).first()
     if claim is None:
         messages.info(request, "There is no answer to undo yet.")
         return redirect("work", name)
@@ -57,7 +57,7 @@ def last(request: Request, name: str) -> HttpResponse:
 @signed_in
 def own_answer(request: Request, name: str, claim_id: int) -> HttpResponse:
     """One of the person's answers: after training whether it was right, else the form to change it, or why it stands."""
-    member = annotating(request, name)
+    member = looking_back(request, name)
     claim = get_object_or_404(claims_of(member), pk=claim_id)
     if not hasattr(claim, "judgement") or claim.use == Use.TEST:
         return redirect("work", name)

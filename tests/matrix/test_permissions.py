@@ -11,21 +11,22 @@ from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotation.models import Campaign
+from annotation.models import Campaign, Membership
 
 from .conftest import undone
 from .marks import Mark, marks_in, marks_of
 from .rows import ROWS
 from .table import METHODS, Row, addresses
-from .world import ELSEWHERE, ROLES, World
+from .world import ROLES, World
 
 pytestmark = pytest.mark.django_db
 
 SEEN_ANYWHERE: Mapping[str, tuple[str, ...]] = {
     "annotator": ("inside", "text"),
+    "other_annotator": ("inside", "text"),
     "adjudicator": ("inside", "text", "answer", "ruling"),
 }
-"""Marked words of their own campaigns that may stand on any page of a role's."""
+"""Marked words of their own campaigns that may stand on any page of a role's; organisers see all."""
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +62,20 @@ def test_each_role_gets_it_in_every_phase(name: str, state: str, world: World, s
     with undone():
         Campaign.objects.update(state=state)
         assert [wrong for protocol in world.campaigns for wrong in _wrong(name, world, sessions, METHODS, protocol)] == []
+
+
+@pytest.mark.parametrize("state", ["deactivated", "withdrawn"])
+def test_whoever_may_not_go_on_is_shown_no_text(state: str, world: World, sessions: Mapping[str, SimpleCookie]) -> None:
+    """The address stays, and says how they stand."""
+    member = Membership.objects.filter(campaign=world.campaigns["meaning"], user=world.people["annotator"])
+    pages = [name for name, row in ROWS.items() if "annotator" in row.get and "campaign" in row.args.values() and not row.api]
+    shown = set()
+    with undone():
+        member.update(state=state)
+        for name in pages:
+            response = _knock(sessions["annotator"], "get", world.address(name, ROWS[name].args), ROWS[name], {})
+            shown |= {(name, found.kind) for found in marks_in(_body(response)) if found.kind != "inside"}
+    assert shown == set()
 
 
 def _wrong(
@@ -125,13 +140,11 @@ def _visible(row: Row, role: str, world: World, allowed: bool) -> set[Mark]:
     if not allowed:
         return set()
     shown = row.shows.get(role, ())
-    if role == "other_organiser":
-        own, kinds = [ELSEWHERE], ()
-    elif role == "other_annotator":
-        own, kinds = [ELSEWHERE], SEEN_ANYWHERE["annotator"]
-    else:
-        own, kinds = [campaign.name for campaign in world.campaigns.values()], SEEN_ANYWHERE.get(role, ())
-    visible = {found for name in own for found in marks_of(name, *kinds)} if role not in ("anonymous", "superuser") else set()
+    person = world.people.get(role)
+    own = Campaign.objects.filter(memberships__user=person) if person else Campaign.objects.none()
+    visible = {found for campaign in own for found in marks_of(campaign.name, *SEEN_ANYWHERE.get(role, ()))}
+    if own.filter(name__startswith="empty").exists():
+        visible |= set(marks_of("empty", "inside"))
     everybodys = {found for campaign in world.campaigns.values() for found in marks_of(campaign.name, *shown)} if shown else set()
     return visible | everybodys
 
