@@ -9,7 +9,7 @@ from math import comb
 from typing import Literal
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from scoring.result import ScoringError
 
@@ -54,7 +54,7 @@ def _median_moments(probabilities: Floats, points: Floats, judgements: int) -> t
 
 def _order_statistic(below: Floats, judgements: int, rank: int) -> Floats:
     """Distribution [t, k] of the rank-th smallest of the scores, from the chance [t, k] of at most each point."""
-    at_most: Floats = binom.sf(rank - 1, judgements, below)
+    at_most: Floats = bdtrc(rank - 1, judgements, below)
     result: Floats = np.diff(at_most, axis=1, prepend=0.0)
     return result
 

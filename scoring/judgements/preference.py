@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
-
 from scoring.result import Estimate, Reason, ScoringError
 
 from .items import Item, clusters_of
@@ -81,6 +79,8 @@ def _binomial(wins: int, n: int, clusters: int, left_out: Mapping[str, int]) -> 
         method += f", taken as independent although the {n} items come from {clusters} originals"
     if n == 0:
         return Estimate(None, Reason("no_majority", "No item has a majority yet."), 0, method, left_out)
+    from scipy.stats import binomtest  # takes longer to load than all else that a web process loads
+
     return Estimate(float(binomtest(wins, n).pvalue), None, n, method, left_out)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
-from scipy.stats import binomtest
 
 from scoring.result import Estimate, Interval, Reason, ScoringError
 
@@ -48,5 +47,7 @@ def ratio(sums: Floats) -> Floats:
 
 
 def _wilson(proportion: float, n: int, units: str) -> Interval:
+    from scipy.stats import binomtest  # takes longer to load than all else that a web process loads
+
     found = binomtest(round(proportion * n), n).proportion_ci(LEVEL, method="wilson")
     return Interval(float(found.low), float(found.high), f"Wilson, {n} {units}", LEVEL)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("torch", "transformers", "xgboost", "sklearn")
+HEAVY = ("torch", "transformers", "xgboost", "sklearn", "scipy.stats", "statsmodels", "pandas")
 
 PROBE = f"""
 import sys
