@@ -11,7 +11,7 @@ from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotation.models import Campaign, Membership
+from annotation.models import Campaign
 
 from .conftest import undone
 from .marks import Mark, marks_in, marks_of
@@ -62,20 +62,6 @@ def test_each_role_gets_it_in_every_phase(name: str, state: str, world: World, s
     with undone():
         Campaign.objects.update(state=state)
         assert [wrong for protocol in world.campaigns for wrong in _wrong(name, world, sessions, METHODS, protocol)] == []
-
-
-@pytest.mark.parametrize("state", ["deactivated", "withdrawn"])
-def test_whoever_may_not_go_on_is_shown_no_text(state: str, world: World, sessions: Mapping[str, SimpleCookie]) -> None:
-    """The address stays, and says how they stand."""
-    member = Membership.objects.filter(campaign=world.campaigns["meaning"], user=world.people["annotator"])
-    pages = [name for name, row in ROWS.items() if "annotator" in row.get and "campaign" in row.args.values() and not row.api]
-    shown = set()
-    with undone():
-        member.update(state=state)
-        for name in pages:
-            response = _knock(sessions["annotator"], "get", world.address(name, ROWS[name].args), ROWS[name], {})
-            shown |= {(name, found.kind) for found in marks_in(_body(response)) if found.kind != "inside"}
-    assert shown == set()
 
 
 def _wrong(
