@@ -38,8 +38,6 @@ from annotation.services.recording import RecordedItem, RecordedText, record_ite
 from annotation.services.tokens import make_token
 from config.wsgi import application
 
-pytestmark = pytest.mark.django_db
-
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
