@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 import schemathesis
-from django.db import transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import sampled_from
-from pytest_django.plugin import DjangoDbBlocker
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -52,32 +52,42 @@ calls.app = application
 CALLS = {found.ok().label: found.ok() for found in calls.get_all_operations()}
 
 
-@pytest.fixture(scope="module")
-def there(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
+@pytest.fixture(autouse=True)
+def _one_connection() -> Iterator[None]:
+    """A server closes a connection whose transaction is left open; here it is the test's, which goes on."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def there(db: None) -> dict[str, Any]:
     """What each parameter of an address may really be, and who calls: where there is something to get at."""
-    with django_db_blocker.unblock(), undone():
-        organiser = User.objects.create_user(username="olga", is_organiser=True)
-        campaign = create_campaign(name="harbour", title="The harbour", protocol="meaning", created_by=organiser)
-        texts = (RecordedText("original", "The bridge closes."), RecordedText("deepwordbug", "The brdige closes."))
-        record_items(campaign=campaign, task="headlines", items=[RecordedItem(f"k{number}", *texts) for number in range(4)])
-        open_campaign(campaign=campaign)
-        people = [User.objects.create_user(username=name) for name in ("anna", "boris")]
-        for person in people:
-            Membership.objects.create(campaign=campaign, user=person, role="annotator")
-            consent(sheet=campaign.sheets.get(), user=person)
-            claim = claim_next(campaign=campaign, annotator=person)
-            submit(claim_id=claim.pk, annotator=person, data={"label": "change", "confidence": 4})
-        token, secret = make_token(user=organiser, name="tests", lasts=timedelta(days=1))
-        yield {
-            "organiser": secret,
-            "annotator": make_token(user=people[0], name="tests", lasts=timedelta(days=1))[1],
-            "name": "harbour",
-            "number": 1,
-            "file": "judgements.csv",
-            "claim_id": claim_next(campaign=campaign, annotator=people[0]).pk,
-            "id": enqueue(kind="train", arguments={"campaign": "harbour"}, by=organiser).pk,
-            "public_id": str(token.public_id),
-        }
+    organiser = User.objects.create_user(username="olga", is_organiser=True)
+    campaign = create_campaign(name="harbour", title="The harbour", protocol="meaning", created_by=organiser)
+    texts = (RecordedText("original", "The bridge closes."), RecordedText("deepwordbug", "The brdige closes."))
+    record_items(campaign=campaign, task="headlines", items=[RecordedItem(f"k{number}", *texts) for number in range(4)])
+    open_campaign(campaign=campaign)
+    people = [User.objects.create_user(username=name) for name in ("anna", "boris")]
+    for person in people:
+        Membership.objects.create(campaign=campaign, user=person, role="annotator")
+        consent(sheet=campaign.sheets.get(), user=person)
+        claim = claim_next(campaign=campaign, annotator=person)
+        submit(claim_id=claim.pk, annotator=person, data={"label": "change", "confidence": 4})
+    token, secret = make_token(user=organiser, name="tests", lasts=timedelta(days=1))
+    return {
+        "organiser": secret,
+        "annotator": make_token(user=people[0], name="tests", lasts=timedelta(days=1))[1],
+        "name": "harbour",
+        "number": 1,
+        "file": "judgements.csv",
+        "claim_id": claim_next(campaign=campaign, annotator=people[0]).pk,
+        "id": enqueue(kind="train", arguments={"campaign": "harbour"}, by=organiser).pk,
+        "public_id": str(token.public_id),
+    }
 
 
 @contextmanager
