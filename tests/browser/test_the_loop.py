@@ -64,7 +64,7 @@ def test_from_a_file_to_figures_and_back(organiser: User, pairs: Path, visitor: 
     first.join(link, "anna")
     for _ in range(4):
         first.answer("1", "4")
-    assert first.page.locator("h1").inner_text() == "Come back later"
+    assert first.page.locator("h1").inner_text() == "All done"
     assert _stored("anna") == ["preserve 4"] * 4
     host.open("/campaigns/harbour/agreement/")
     assert figures(host.page)["kappa"] == "not defined"
@@ -109,7 +109,8 @@ def test_from_a_file_to_figures_and_back(organiser: User, pairs: Path, visitor: 
         pairs_of_two[row["item"]][row["position"]] = row["label"]
     same = sum(labels["1"] == labels["2"] for labels in pairs_of_two.values()) / len(pairs_of_two)
     assert (len(rows), f"{100 * same:.1f} %") == (9, settled["raw_agreement"])
-    lines = [json.loads(line) for line in files["items.jsonl"].read_text(encoding="utf-8").splitlines()]
+    # The first line is the campaign itself.
+    _, *lines = (json.loads(line) for line in files["items.jsonl"].read_text(encoding="utf-8").splitlines())
     assert [line["decision"]["label"] for line in lines].count("preserve") == 3
     assert {line["number"]: line["decision"]["how"] for line in lines}[conflict] == "majority"
     assert [line["second_text"] for line in lines] == [row["adversarial"] for row in csv.DictReader(PAIRS.splitlines())]
@@ -120,6 +121,7 @@ def _make_campaign(host: Visitor, pairs: Path) -> str:
     """Through the pages: upload, open, invite. Returns the invitation link."""
     page = host.page
     page.get_by_role("link", name="New campaign").click()
+    page.locator("main").get_by_role("link", name="file").click()
     page.get_by_label("Name of the campaign").fill("harbour")
     page.get_by_role("radio", name="Pairs to be judged here").check()
     page.get_by_label("File").set_input_files(pairs)
@@ -141,9 +143,10 @@ def _stored(name: str) -> list[str]:
 def _download(host: Visitor, folder: Path) -> dict[str, Path]:
     host.open("/campaigns/harbour/export/")
     files = {}
-    for name in ("report.html", "judgements.csv", "items.jsonl"):
+    links = {"report.html": "Download report.html", "judgements.csv": "CSV of judgements", "items.jsonl": "Download items.jsonl"}
+    for name, link in links.items():
         with host.page.expect_download() as download:
-            host.page.get_by_role("link", name=f"Download {name}").click()
+            host.page.get_by_role("link", name=link).click()
         files[name] = folder / name
         download.value.save_as(files[name])
         assert download.value.suggested_filename == f"harbour-{name}"
