@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from annotation.api import answers, campaigns, docs, exports, items, jobs, presets, problems, results, tokens, work
 from annotation.views import tokens as pages
+
+
+class Anything(StringConverter):
+    """The rest of an address, with slashes and line ends."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(Anything, "anything")
 
 ORGANISED, ANSWERED = "api/campaigns/<slug:name>", "api/work/<slug:name>"
 CLAIM = f"{ANSWERED}/claims/<int:claim_id>"
@@ -44,5 +54,5 @@ urlpatterns = [
     path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
     path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
     path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),
-    path("api/<path:rest>", problems.nowhere, name="api_nowhere"),
+    path("api/<anything:rest>", problems.nowhere, name="api_nowhere"),
 ]
