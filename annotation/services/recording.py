@@ -141,7 +141,16 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
         for item, answer in places.values()
     )
     slot_at = dict(zip(places, slots, strict=True))
+    names = [answer.annotator or annotators[answer.position - 1] for _, answer in answers]
+    # Somebody who took a test again has answered its items again: as where the answers were given, their last one stands.
+    last = {(item.pk, name): answer for (item, answer), name in zip(answers, names, strict=True) if not answer.uncounted}
     now = timezone.now()
+
+    def state_of(item: Item, answer: RecordedAnswer, name: str) -> Claim.State:
+        if answer.uncounted:
+            return Claim.State.LATE
+        return Claim.State.ANSWERED if answer is last[item.pk, name] else Claim.State.RELEASED
+
     claims = Claim.objects.bulk_create(
         Claim(
             campaign=campaign,
@@ -149,13 +158,13 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
             slot=slot_at[item.pk, answer.position],
             item=item,
             original_id=item.original_id,
-            annotator=people[answer.annotator or annotators[answer.position - 1]],
+            annotator=people[name],
             exclusion=None,
-            state=Claim.State.LATE if answer.uncounted else Claim.State.ANSWERED,
+            state=state_of(item, answer, name),
             claimed_at=now,
             expires_at=now,
         )
-        for item, answer in answers
+        for (item, answer), name in zip(answers, names, strict=True)
     )
     labels = {label.key: label for label in campaign.labels.all()}
     judgements = Judgement.objects.bulk_create(

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from annotation.exchange.export import items_jsonl
 from annotation.exchange.importing import ImportProblem, import_judgements
-from annotation.models import Campaign, Decision, Item, Judgement, Original, Ruling, Team, User
+from annotation.models import Campaign, Claim, Decision, Item, Judgement, Original, Ruling, Team, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
 from annotation.services.campaigns import NewItem, add_items, create_campaign
 from annotation.services.deciding import decide_all
+from annotation.services.practice import set_gold
 from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, record_judgements
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign, variant
 from tests.annotation.exchange.test_importing import NamedBytes
@@ -81,6 +82,22 @@ def test_a_judged_campaign_comes_back_with_equal_figures(
     assert (again.imported, again.state, again.preset) == (True, "closed", campaign.preset)
     assert figures(again)["kappa"]["value"] is not None
     assert exported(again).count(b'"annotator": "A3"') == 2
+
+
+def test_a_test_that_was_taken_twice_comes_back(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, organiser: User, answer: Answer
+) -> None:
+    campaign = make_campaign(items=2)
+    known = campaign.items.get(number=1)
+    set_gold(item=known, by=organiser, label=campaign.labels.get(key="change"), use=Item.Use.TEST)
+    ann = make_annotator(campaign, "ann")
+    for label in ("preserve", "change", "preserve"):
+        answer(campaign, ann, label)
+    again = imported(exported(campaign))
+    same(campaign, again)
+    for each in (campaign, again):
+        standing = Claim.objects.filter(campaign=each, item__number=1).order_by("slot__position")
+        assert list(standing.values_list("state", flat=True)) == ["released", "answered"]
 
 
 @pytest.mark.parametrize("protocol", ["suspicion", "preference"])
