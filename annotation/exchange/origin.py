@@ -11,6 +11,10 @@ from typing import Any
 from django.conf import settings
 
 from annotation.models import Campaign
+from annotation.protocols import protocol_of
+from annotation.protocols.settings import SETTINGS
+from annotation.queries.sources import sources_of
+from scoring.wording import EMPTY
 
 COMPUTED_WITH = ("Django", "numpy", "scipy", "scikit-learn")
 
@@ -25,8 +29,14 @@ SIMULATED_MODEL = (
 
 
 def origin_of(campaign: Campaign) -> list[tuple[str, str]]:
-    """The campaign's source: file name, SHA-256, format and rows of an imported file, or the attack run of its items."""
-    return [(name.replace("_", " "), _text(value)) for name, value in campaign.source.items()] or [("source", "not recorded")]
+    """The file that the whole campaign is from, with its SHA-256, format and rows; the files and attack runs that its items are
+    from; and figures that were kept with it."""
+    kept = [(name.replace("_", " "), _text(value)) for name, value in campaign.source.items()]
+    drawn = [
+        ("file", f"{each.name}, SHA-256 {each.sha256}") if each.sha256 else ("attack run", each.name)
+        for each in sources_of(campaign)
+    ]
+    return kept + drawn or [("source", "not recorded" if campaign.items.exists() else "no items yet")]
 
 
 def settings_of(campaign: Campaign) -> list[tuple[str, str]]:

@@ -42,7 +42,7 @@ def claims_held(campaign: Campaign) -> Claims:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Answers by the day on which their items were taken, the oldest day first; and when all will be there at this pace."""
+    """Answers by the day on which their items were taken, from the campaign's first day or 13 days ago to today; and when all will be there at this pace."""
 
     days: Sequence[tuple[datetime, int]]
     last_hour: int
@@ -73,7 +73,8 @@ def pace_of(campaign: Campaign, counts: Counts) -> Pace:
     left = counts.wanted - counts.answered
     ends = now + timedelta(seconds=left / per_second) if left > 0 and per_second else None
     by_day = [(day, between(day, day + timedelta(days=1))) for day in days]
-    return Pace(by_day, between(hour_ago), between(day_ago), ends)
+    begun = next((number for number, (day, n) in enumerate(by_day) if n or day + timedelta(days=1) > campaign.created_at), 0)
+    return Pace(by_day[begun:], between(hour_ago), between(day_ago), ends)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,17 +46,24 @@ def _among(ids: Callable[[Campaign], QuerySet[Any, int]]) -> Callable[[Rows, Cam
     return narrowed
 
 
+def _work(**facts: Any) -> Callable[[Rows, Campaign], Rows]:
+    """A filter by facts that only work has."""
+    return lambda items, _: items.filter(use=Item.Use.WORK, **facts)
+
+
 STATES: Mapping[str, tuple[str, Callable[[Rows, Campaign], Rows]]] = {
-    "open": ("Still open", lambda items, _: items.filter(complete=False)),
-    "complete": ("All answers there", lambda items, _: items.filter(complete=True)),
-    "disagreed": ("People disagreed", lambda items, _: items.filter(disagreed=True)),
-    "undecided": ("Not decided", lambda items, _: items.filter(how__in=UNDECIDED)),
-    "adjudicated": ("Adjudicated", lambda items, _: items.filter(how="adjudicated")),
+    "open": ("Still open", _work(complete=False)),
+    "complete": ("All answers there", _work(complete=True)),
+    "disagreed": ("People disagreed", _work(disagreed=True)),
+    "undecided": ("Not decided", _work(how__in=UNDECIDED)),
+    "adjudicated": ("Adjudicated", _work(how="adjudicated")),
     "stale": ("Ruling is stale", _among(_stale)),
     "flagged": ("Flagged", _among(_flagged)),
     "skipped": ("Skipped by somebody", _among(_skipped)),
+    "known": ("Known answer", lambda items, _: items.exclude(use=Item.Use.WORK)),
 }
-"""How an item may stand: the name in addresses, the words, the filter."""
+"""How an item may stand: the name in addresses, the words, the filter. Items with a known answer are no work: nobody waits for
+their answers, and nothing is decided about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +155,14 @@ def counts_of(campaign: Campaign) -> Counts:
         Item.objects.filter(campaign=campaign).order_by().values_list(*facts).annotate(n=Count("*"))
     ):
         total += count
+        if use != Item.Use.WORK:
+            states["known"] += count
+            continue
         states["complete" if complete else "open"] += count
         states["disagreed"] += count if disagreed else 0
         states["undecided"] += count if how in UNDECIDED else 0
         states["adjudicated"] += count if how == "adjudicated" else 0
-        if use == Item.Use.WORK:
-            by_answers[answered, wanted] = by_answers.get((answered, wanted), 0) + count
+        by_answers[answered, wanted] = by_answers.get((answered, wanted), 0) + count
     for state, ids in (("stale", _stale), ("flagged", _flagged), ("skipped", _skipped)):
         states[state] = ids(campaign).distinct().count()
     return Counts(total, states, dict(sorted(by_answers.items())))
@@ -200,7 +209,9 @@ def whole(campaign: Campaign) -> Rows:
     judgements = Judgement.objects.select_related("label").prefetch_related(Prefetch("earlier", earlier))
     claims = Claim.objects.select_related("slot", "annotator").prefetch_related(Prefetch("judgement", judgements))
     rows = Item.objects.filter(campaign=campaign)
-    return rows.select_related("campaign", "first", "second", "original", "decision__label", "gold", "example").prefetch_related(
+    return rows.select_related(
+        "campaign", "first", "second", "original", "decision__label", "gold", "example__upload", "example__run"
+    ).prefetch_related(
         "slots",
         Prefetch("claims", claims.order_by("slot__position", "pk")),
         Prefetch("flags", Flag.objects.select_related("user", "resolved_by")),

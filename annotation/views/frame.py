@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from annotation.exchange.origin import SIMULATED
-from annotation.models import Campaign
+from annotation.models import Campaign, Item
 from annotation.protocols import protocol_of
 
 from .access import Request
@@ -43,7 +43,7 @@ def campaign_page(
     """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them.
 
     Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs. `item_count` is for pages that have
-    counted the items themselves.
+    counted the items for work themselves.
     """
     tabs = [tab for tab in TABS if organises or tab[0] in FOR_ADJUDICATORS]
     common = {
@@ -53,7 +53,7 @@ def campaign_page(
         "organises": organises,
         "campaign": campaign,
         "protocol": protocol_of(campaign),
-        "item_count": campaign.items.count() if item_count is None else item_count,
+        "item_count": campaign.items.filter(use=Item.Use.WORK).count() if item_count is None else item_count,
         "simulated": SIMULATED if campaign.simulated else "",
     }
     return render(request, template, common | context, status=status)

@@ -55,7 +55,7 @@ def items(request: Request, name: str) -> HttpResponse:
         "rows": [{"item": item, "answers": answers[item.pk], "marks": marks[item.pk]} for item in page.items],
         **_addresses(form),
     }
-    return campaign_page(request, "campaigns/items.html", campaign, "items", context, item_count=counts.all)
+    return campaign_page(request, "campaigns/items.html", campaign, "items", context, item_count=counts.work)
 
 
 def _addresses(form: ItemFilterForm) -> dict[str, str]:

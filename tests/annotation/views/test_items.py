@@ -159,13 +159,14 @@ def varied(
     ("query", "expected"),
     [
         ("", [1, 2, 3, 4, 5, 6]),
-        ("show=open", [2, 3, 4, 5, 6]),
+        ("show=open", [2, 4, 5, 6]),
         ("show=complete", [1]),
         ("show=disagreed", [2]),
-        ("show=undecided", [2, 3, 4, 5, 6]),
+        ("show=undecided", [2, 4, 5, 6]),
         ("show=flagged", [5]),
         ("show=skipped", [6]),
         ("show=stale", []),
+        ("show=known", [3]),
         ("label=preserve", [1]),
         ("label=change", []),
         ("made_by=textfooler", [2]),
@@ -199,8 +200,8 @@ def test_the_filter_by_person_shows_what_they_answered(varied: Campaign, organis
 def test_the_counts_are_those_of_the_filters(varied: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
     assert counts(client.get("/campaigns/harbour/items/").text) == {
-        "All": "6", "Still open": "5", "All answers there": "1", "People disagreed": "1", "Not decided": "5", "Flagged": "1",
-        "Skipped by somebody": "1",
+        "All": "6", "Still open": "4", "All answers there": "1", "People disagreed": "1", "Not decided": "4", "Flagged": "1",
+        "Skipped by somebody": "1", "Known answer": "1",
     }  # fmt: skip
 
 
@@ -235,10 +236,10 @@ def test_taking_a_person_out_and_in_again(judged: Campaign, organiser: User, sig
     client = sign_in(organiser)
     member = Membership.objects.get(user__username="anna")
     page = client.post(f"/campaigns/harbour/answers/of/{member.pk}/exclude/", follow=True).text
-    assert ("3 answers of anna do not count any more." in page, items(page)) == (True, [1, 2, 3])
+    assert ("Taken out of every figure: 3 answers of anna." in page, items(page)) == (True, [1, 2, 3])
     assert Judgement.objects.filter(uncounted="excluded", claim__annotator=member.user).count() == 3
     page = client.post(f"/campaigns/harbour/answers/of/{member.pk}/include/", follow=True).text
-    assert ("3 answers of anna count again." in page, Judgement.objects.filter(uncounted="").count()) == (True, 6)
+    assert ("Counted again: 3 answers of anna." in page, Judgement.objects.filter(uncounted="").count()) == (True, 6)
 
 
 def test_resolving_a_flag_and_setting_a_known_answer(
@@ -301,3 +302,26 @@ def test_the_number_of_queries_does_not_grow(
         taken[count] = len(queries)
     assert len(set(taken.values())) == 1, taken
     assert taken[1] <= 18
+
+
+def facts(page: str) -> dict[str, str]:
+    rows = re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", page, re.S)
+    return {name: " ".join(re.sub("<[^>]+>", " ", text).split()) for name, text in rows}
+
+
+def test_an_item_with_a_known_answer_waits_for_nobody(varied: Campaign, organiser: User, sign_in: SignIn) -> None:
+    item = varied.items.get(number=3)
+    Item.objects.filter(pk=item.pk).update(explanation="It says another day.")
+    client = sign_in(organiser)
+    shown = facts(client.get("/campaigns/harbour/items/3/").text)
+    assert {name: shown.get(name) for name in ("Right", "Why it is right", "Answers", "Decided")} == {
+        "Right": "changes the meaning", "Why it is right": "It says another day.", "Answers": "0, in no figure", "Decided": None,
+    }  # fmt: skip
+    assert "of 2 wanted" in facts(client.get("/campaigns/harbour/items/4/").text)["Answers"]
+    row = client.get("/campaigns/harbour/items/?show=known").text
+    assert "<dt>=</dt><dd><b>changes the meaning</b>" in row
+
+
+@pytest.mark.parametrize("page", ["", "items/", "people/"])
+def test_the_items_of_a_campaign_are_those_for_work(page: str, varied: Campaign, organiser: User, sign_in: SignIn) -> None:
+    assert "· 5 items ·" in sign_in(organiser).get(f"/campaigns/harbour/{page}").text

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Claim, Flag, Judgement, User
 from annotation.services.claiming import claim_next
+from annotation.services.practice import set_gold
 from annotation.views import figures
 
 SignIn = Callable[[User], Client]
@@ -135,6 +136,30 @@ def test_pace_and_the_estimated_end(
         (f"{day.day} {day:%b}", count)
         for day, count in ((start - timedelta(days=2), "1"), (start - timedelta(days=1), "0"), (start, "4"))
     ]
+
+
+def test_no_day_is_listed_on_which_there_was_no_campaign(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    noon = timezone.now().replace(hour=12, minute=0)
+    with time_machine.travel(noon, tick=False):
+        make_campaign(items=0, opened=False)
+        page = sign_in(organiser).get("/campaigns/harbour/").text
+    assert re.findall(r'class="nowrap">\w+ (\d+ \w+)</th><td>(\d+)</td>', page) == [(f"{noon.day} {noon:%b}", "0")]
+    assert ("All answers are there" in page, "No answer is wanted yet." in page) == (False, True)
+
+
+def test_items_with_a_known_answer_are_no_unfinished_work(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    campaign = make_campaign(items=3)
+    client = sign_in(organiser)
+    assert "known answer and" not in client.get("/campaigns/harbour/").text
+    for number, use in ((1, "training"), (2, "attention")):
+        set_gold(item=campaign.items.get(number=number), by=organiser, label=campaign.labels.get(key="change"), use=use)
+    page = client.get("/campaigns/harbour/").text
+    assert 'aria-label="0 of 1 items"' in page
+    assert re.findall(r'href="([^"]+)">2 more</a> have a known answer', page) == ["/campaigns/harbour/items/?show=known"]
 
 
 def test_flags_are_shown_until_they_are_resolved(campaign: Campaign, annotator: User, organiser: User, sign_in: SignIn) -> None:
