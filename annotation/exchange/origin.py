@@ -11,10 +11,7 @@ from typing import Any
 from django.conf import settings
 
 from annotation.models import Campaign
-from annotation.protocols import protocol_of
-from annotation.protocols.settings import SETTINGS
 from annotation.queries.sources import sources_of
-from scoring.wording import EMPTY
 
 COMPUTED_WITH = ("Django", "numpy", "scipy", "scikit-learn")
 
