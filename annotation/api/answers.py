@@ -51,9 +51,9 @@ class ChangedShape(AnswerShape):
 
 
 class SkipShape(Body):
-    """Why an item is skipped."""
+    """Why an item is skipped, for whoever likes to say."""
 
-    reason = serializers.ChoiceField(choices=Claim.SkipReason.choices)
+    reason = serializers.ChoiceField(choices=Claim.SkipReason.choices, required=False, allow_blank=True)
     note = Text(max_length=2_000, required=False, allow_blank=True)
 
 
@@ -117,7 +117,7 @@ class SkipClaim(Resource):
 
     @extend_schema(operation_id="skip", request=SkipShape, responses={200: ClaimShape, **refusals(404, 409, *BODY)})
     def post(self, request: Request, name: str, claim_id: int) -> Response:
-        """Give the item back with a reason; it is not offered to you again. Skipping twice is skipping once."""
+        """Give the item back, with or without a reason; it is not offered to you again. Skipping twice is skipping once."""
         claim, given = own_claim(request, name, claim_id), self.read(SkipShape)
         return Response(ClaimShape(skip(claim_id=claim.pk, annotator=person(request), campaign=name, **given)).data)
 

@@ -86,16 +86,16 @@ def _count_time(judgement: Judgement, data: Mapping[str, Any]) -> None:
 
 
 @transaction.atomic
-def skip(*, claim_id: int, annotator: User, reason: str, note: str = "", campaign: str | None = None) -> Claim:
-    """Give an item back with a reason. It is not offered to this person again unless they ask (`offer_again`).
+def skip(*, claim_id: int, annotator: User, reason: str = "", note: str = "", campaign: str | None = None) -> Claim:
+    """Give an item back; nobody has to say why. It is not offered to this person again unless they ask (`offer_again`).
 
     Skipping twice is skipping once. Raises NotYours, and DomainError where there is nothing to skip.
     """
     claim = locked_claim(claim_id, annotator, campaign)
     if claim.state == Claim.State.SKIPPED:
         return claim
-    if reason not in Claim.SkipReason.values:
-        raise DomainError("Say why you skip it; any of the reasons will do.")
+    if reason and reason not in Claim.SkipReason.values:
+        raise DomainError("This is none of the reasons. Choose one of them, or give no reason.")
     if claim.use in (Use.TRAINING, Use.TEST):
         raise DomainError("Training and test are the same for everybody, so their items cannot be skipped.")
     if claim.state in Claim.GIVEN:
@@ -109,7 +109,7 @@ def skip(*, claim_id: int, annotator: User, reason: str, note: str = "", campaig
 
 @transaction.atomic
 def offer_again(*, member: Membership) -> int:
-    """Let the person be given what they skipped; the reasons that they gave stay. Returns how many items there are."""
+    """Let the person be given what they skipped; reasons that they gave stay. Returns how many items there are."""
     skipped = Claim.objects.filter(campaign=member.campaign_id, annotator=member.user_id, state=Claim.State.SKIPPED, use=Use.WORK)
     return skipped.update(state=Claim.State.RELEASED)
 

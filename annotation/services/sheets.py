@@ -74,7 +74,8 @@ def default_sections(campaign: Campaign, outcome: str = OnWithdrawal.ERASE) -> l
         ),
         "content": (
             "The texts look like news or posts from the web. Some claim things that are false, and some may be distressing or "
-            "offensive. Do not take them as information. You can skip any text, without giving a reason."
+            "offensive. Do not take them as information. You can skip any text, without giving a reason. "
+            "Only a training or a test, where there is one, has the same texts for everybody; you can stop there just as well."
         ),
         "data": (
             "We keep your answers and notes, when and how quickly you gave them, the name that you choose here, and that you "

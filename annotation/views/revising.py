@@ -96,7 +96,7 @@ def change_answer(request: Request, name: str, claim_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @signed_in
 def skip_item(request: Request, name: str, claim_id: int) -> HttpResponse:
-    """Give an item back, with a reason."""
+    """Give an item back; a reason is welcome, not needed."""
     claim = get_object_or_404(claims_of(annotating(request, name)), pk=claim_id)
     problem: DomainError | None = None
     if request.method == "POST":

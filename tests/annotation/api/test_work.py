@@ -132,10 +132,11 @@ def test_a_draft_comes_back_with_its_item(anna: Client) -> None:
     assert claim_of(anna)["draft"] == {"option": 2, "confidence": "3"}
 
 
-def test_a_skipped_item_is_not_offered_again(anna: Client) -> None:
+@pytest.mark.parametrize("given", [{"reason": "unclear"}, {"reason": ""}, {}])
+def test_a_skipped_item_is_not_offered_again(anna: Client, given: dict[str, str]) -> None:
     claim = claim_of(anna)
     for _ in range(2):
-        skipped = anna.post(f"{CLAIMS}{claim['id']}/skip/", {"reason": "unclear"}, content_type="application/json")
+        skipped = anna.post(f"{CLAIMS}{claim['id']}/skip/", given, content_type="application/json")
         assert (skipped.status_code, skipped.json()["state"]) == (200, "skipped")
     assert claim_of(anna)["id"] != claim["id"]
     wrong = anna.post(f"{CLAIMS}{claim_of(anna)['id']}/skip/", {"reason": "bored"}, content_type="application/json")

@@ -98,12 +98,22 @@ def test_skipping_without_a_script(client: Client, annotator: User) -> None:
     page = client.get(f"{WORK}{claim.pk}/skip/").text
     reasons = re.findall(r'name="reason" value="(\w+)"', page)
     assert reasons == list(Claim.SkipReason.values)
-    refused = client.post(f"{WORK}{claim.pk}/skip/", {"note": "hm"})
-    assert (refused.status_code, "Say why you skip it" in refused.text, ">hm</textarea>" in refused.text) == (422, True, True)
+    refused = client.post(f"{WORK}{claim.pk}/skip/", {"reason": "bored", "note": "hm"})
+    assert (refused.status_code, "none of the reasons" in refused.text, ">hm</textarea>" in refused.text) == (422, True, True)
     done = client.post(f"{WORK}{claim.pk}/skip/", {"reason": "distressing"}, follow=True)
     assert "Skipped." in done.text
     claim.refresh_from_db()
     assert (claim.state, claim.skip_reason, held(annotator) != claim) == ("skipped", "distressing", True)
+
+
+def test_skipping_needs_no_reason_and_none_is_chosen_beforehand(client: Client, annotator: User) -> None:
+    claim = held(annotator)
+    page = client.get(f"{WORK}{claim.pk}/skip/").text
+    assert re.findall(r'name="reason" value="(\w*)" checked', page) == [""]
+    assert re.findall(r'name="reason"[^>]*required', page) == []
+    assert "Skipped." in client.post(f"{WORK}{claim.pk}/skip/", {"reason": "", "note": ""}, follow=True).text
+    claim.refresh_from_db()
+    assert (claim.state, claim.skip_reason) == ("skipped", "")
 
 
 def test_what_was_skipped_comes_back_when_asked_for(client: Client, annotator: User) -> None:
