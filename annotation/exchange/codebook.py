@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
+from annotation.protocols.settings import CONSEQUENCES
 
 from .origin import SIMULATED, origin_of, settings_of, software
 from .records import erased_from, utc
@@ -54,7 +55,7 @@ COLUMNS = (
     ("position", "the slot that was answered: 1, 2, …; agreement is that of the first two"),
     ("label, value", "the answer: the label's name and number (below)"),
     ("words", "where words were marked: their positions in the text, from 0"),
-    ("confidence", "how sure the annotator was, 1 to 5; empty where not asked. 1: better left out of training; 2: silver"),
+    ("confidence", "how sure the annotator was, 1 to 5; empty where not asked. " + CONSEQUENCES),
     ("comment", "what the annotator added"),
     (
         "counted, uncounted",

@@ -82,7 +82,7 @@ MODIFICATION_TYPES = Preset(
         LabelSpec(2, "typographic", "typographic", "Letters, digits, spaces or marks that look like a slip or a trick."),
         LabelSpec(3, "grammatical", "grammatical", "Another tense, number, ending or order of words; the same content."),
         LabelSpec(4, "semantic_small", "semantic, small", "A detail means something else; the message stays."),
-        LabelSpec(5, "semantic_large", "semantic, large", "The message is another one or is lost: the attack failed."),
+        LabelSpec(5, "semantic_large", "semantic, large", "The message is another one or is lost."),
         LabelSpec(6, "local", "local", "One place of a long text is damaged; the text as a whole says the same."),
     ),
     settings={
@@ -95,7 +95,7 @@ MODIFICATION_TYPES = Preset(
         "examples": [
             _example("kept", "typographic", "Mostly slips of spelling; the one synonym matters less."),
             _example("changed", "semantic_small", "Another number; it is still the report of a rescue."),
-            _example("broken", "semantic_large", "The rescue is lost, so the attack failed."),
+            _example("broken", "semantic_large", "The rescue is lost, and with it the message."),
         ],
         "confidence": True,
         "differences": True,

@@ -33,13 +33,15 @@ class Setting:
 
 
 CONFIDENCE = (
-    "A guess. Better left out of training.",
-    "I lean this way. Silver: good in bulk, not to be relied on one by one.",
+    "A guess. The other answers are about as likely.",
+    "I lean this way, but would not rely on it.",
     "Fairly sure, though a careful reader might say otherwise.",
     "Sure. Only an unusual reading would give another answer.",
     "Certain. No other answer is possible.",
 )
-"""What the five degrees of confidence mean."""
+"""What the five degrees of confidence mean, as the people who are asked read it."""
+CONSEQUENCES = "1 is better left out of training; 2 is silver: good in bulk, not to be relied on one by one."
+"""What the degrees mean to organisers: never shown to those who are asked, or they would answer the consequence."""
 
 _ALL = (
     Setting("question", "Question", Text(300, needed=True), "", "One sentence above the answers."),
@@ -54,7 +56,13 @@ _ALL = (
     ),
     Setting("differences", "Mark the differences", YesNo(), False, "Deleted and inserted words are struck out and underlined."),
     Setting("confidence", "Ask how sure people are", YesNo(), False, "From 1 to 5, after each answer."),
-    Setting("confidence_levels", "What 1 to 5 mean", Lines(5, 200), list(CONFIDENCE), "One line each, the least sure first."),
+    Setting(
+        "confidence_levels",
+        "What 1 to 5 mean",
+        Lines(5, 200),
+        list(CONFIDENCE),
+        f"One line each, the least sure first: what people read. What follows from it is for you alone: {CONSEQUENCES}",
+    ),
     Setting("comment", "Let people add a comment", YesNo(), False, "", freezes=False),
     Setting("slots", "Answers per item", Whole(1, 50), 2, "How many people judge each item.", part="deciding"),
     Setting(
