@@ -2,11 +2,13 @@
 
 const typing = "input:not([type=radio]):not([type=checkbox]):not([type=hidden]), textarea, select, [contenteditable]";
 const form = () => document.querySelector("form[data-answer]");
-const button = () => form()?.querySelector("button[type=submit]");
+const button = (form) => form?.querySelector("button[type=submit]");
 
 document.addEventListener("keydown", (event) => {
-  if (event.isComposing || event.altKey || event.metaKey || event.repeat || document.querySelector("dialog[open]")) return;
-  if (button()?.disabled) return; // being sent
+  if (event.isComposing || event.altKey || event.metaKey || event.repeat) return;
+  if (event.key === "Enter" && event.ctrlKey && event.target.closest("textarea")) return send(event, event.target.form);
+  if (document.querySelector("dialog[open]")) return;
+  if (button(form())?.disabled) return; // being sent
   if (event.key === "Enter") return submit(event);
   if (event.ctrlKey || event.target.closest(typing)) return;
   if (choose(event)) return;
@@ -66,14 +68,19 @@ function moveOn() {
   next?.focus();
 }
 
-// Enter sends, unless the focus is on something that Enter itself works; in a text field it is Ctrl and Enter.
+// Enter sends, unless the focus is on something that Enter itself works. In a text it is Ctrl and Enter, and sends the text's own form.
 function submit(event) {
-  if (event.target.closest("a, button, summary") || (event.target.closest(typing) && !event.ctrlKey)) return;
+  if (event.target.closest(`a, button, summary, ${typing}`)) return;
   const next = document.querySelector("[data-next]");
-  if (!form() && !next) return;
+  if (form()) return send(event, form());
+  if (!next) return;
   event.preventDefault();
-  if (form()) form().requestSubmit(button());
-  else next.click();
+  next.click();
+}
+
+function send(event, sent) {
+  event.preventDefault();
+  if (!button(sent).disabled) sent.requestSubmit(button(sent));
 }
 
 // Stays as chosen from item to item.

@@ -265,6 +265,7 @@ def test_u_opens_the_last_answer_and_the_new_one_counts(anna: Visitor) -> None:
     anna.press("u")
     expect(anna.page.get_by_role("radio", name="keeps the meaning")).to_be_checked()
     expect(anna.page.locator("[data-group=confidence] :checked")).to_have_value("5")
+    anna.page.wait_for_load_state()
     anna.press("3", "2", "Enter")
     expect(anna.page.get_by_role("status").filter(has_text="Your answer was changed.")).to_be_visible()
     expect(anna.page.get_by_role("radio", name="changes the meaning")).to_be_checked()
@@ -276,18 +277,59 @@ def test_u_twice_leaves_the_answer_as_it_was(anna: Visitor) -> None:
     anna.answer("1", "5")
     anna.press("u")
     expect(anna.page.get_by_role("button", name="Store the changed answer")).to_be_visible()
+    anna.page.wait_for_load_state()  # its scripts come after what they work on
     anna.press("u")
     expect(anna.page.locator("#work h1")).to_have_text("Item 2 of 15")
     assert (stored(), EarlierAnswer.objects.count()) == ([("preserve", 5)], 0)
+
+
+def test_control_and_enter_send_a_flag_from_its_text(anna: Visitor) -> None:
+    anna.press("f")
+    anna.page.keyboard.type("half is missing")
+    anna.press("Control+Enter")
+    expect(anna.page.get_by_role("status").filter(has_text="Thank you.")).to_be_visible()
+    assert list(Flag.objects.values_list("text", flat=True)) == ["half is missing"]
+
+
+def test_the_window_of_guidelines_and_keys_opens_at_its_top(anna: Visitor) -> None:
+    anna.page.set_viewport_size({"width": 360, "height": 480})
+    anna.press("?")
+    dialog = anna.page.get_by_role("dialog", name="Guidelines")
+    expect(dialog.get_by_role("heading", name="Guidelines")).to_be_focused()
+    assert dialog.evaluate("it => [it.scrollTop, it.scrollHeight > it.clientHeight]") == [0, True]
+
+
+def test_a_note_on_a_page_of_its_own_is_sent_in_the_same_way(anna: Visitor) -> None:
+    claim = Claim.objects.get(state=Claim.State.LIVE)
+    anna.open(f"{WORK}{claim.pk}/skip/").get_by_label("Note").fill("dull")
+    anna.press("Control+Enter")
+    expect(anna.page.get_by_role("status").filter(has_text="Skipped.")).to_be_visible()
+    claim.refresh_from_db()
+    assert claim.skip_note == "dull"
+
+
+@pytest.mark.parametrize(("window", "button"), [("", "Submit and continue"), ("s", "Skip it"), ("f", "Tell the organisers")])
+def test_the_key_that_sends_is_printed_on_the_button(anna: Visitor, window: str, button: str) -> None:
+    anna.press(*window)
+    printed = anna.page.get_by_role("button", name=button).locator("kbd")
+    expect(printed).to_have_text("Ctrl Enter" if window == "f" else "Enter")
+
+
+def test_s_and_enter_skip_without_a_reason(anna: Visitor) -> None:
+    skipped = Claim.objects.get(state=Claim.State.LIVE)
+    anna.press("s", "Enter")
+    expect(anna.page.get_by_role("status").filter(has_text="Skipped.")).to_be_visible()
+    skipped.refresh_from_db()
+    assert (skipped.state, skipped.skip_reason, skipped.skip_note) == ("skipped", "", "")
 
 
 def test_s_skips_with_a_reason_by_keyboard_alone(anna: Visitor) -> None:
     skipped = Claim.objects.get(state=Claim.State.LIVE)
     anna.press("s")
     expect(anna.page.get_by_role("dialog", name="Skip this item")).to_be_visible()
-    anna.press("Space", "ArrowDown", "Tab")
+    anna.press("ArrowDown", "ArrowDown", "Tab")
     anna.page.keyboard.type("too much 1 2 s")
-    anna.press("Tab", "Enter")
+    anna.press("Control+Enter")
     expect(anna.page.get_by_role("status").filter(has_text="Skipped.")).to_be_visible()
     skipped.refresh_from_db()
     assert (skipped.state, skipped.skip_reason, skipped.skip_note) == ("skipped", "distressing", "too much 1 2 s")
