@@ -14,8 +14,8 @@ from annotation.exchange.export import write_export
 from annotation.exchange.origin import software
 from annotation.exchange.records import utc
 from annotation.exchange.report import write_report
-from annotation.exchange.wording import shown_cell
 from annotation.protocols.analysis import Table
+from scoring.wording import shown_cell
 
 from .results import STUDY_NOTE, Results
 

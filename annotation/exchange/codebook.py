@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
 from annotation.protocols.settings import CONSEQUENCES
+from scoring.wording import counted
 
 from .origin import SIMULATED, origin_of, settings_of, software
 from .records import erased_from, utc
@@ -100,8 +101,8 @@ def _lines(campaign: Campaign, at_least: int) -> Iterator[str]:
         yield f"**Answers of confidence below {at_least} are left out** of judgements, pivot and items.jsonl.\n"
     erased = erased_from(campaign)
     if erased.answers:
-        who = "person" if erased.people == 1 else "people"
-        yield f"Erased, and in no file: {erased.answers:,} answers of {erased.people:,} {who} who withdrew.\n"
+        who = counted(erased.people, "person", "people")
+        yield f"Erased, and in no file: {counted(erased.answers, 'answer')} of {who} who withdrew.\n"
     yield f"## Files\n\n{FILES}"
     yield from _table("Columns", ("column", "meaning"), ((f"`{name}`", meaning) for name, meaning in COLUMNS))
     labels = ((str(label.value), f"`{label.key}`", label.name, label.definition) for label in protocol.labels_of(campaign))

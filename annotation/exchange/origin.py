@@ -11,7 +11,10 @@ from typing import Any
 from django.conf import settings
 
 from annotation.models import Campaign
+from annotation.protocols import protocol_of
+from annotation.protocols.settings import SETTINGS
 from annotation.queries.sources import sources_of
+from scoring.wording import EMPTY
 
 COMPUTED_WITH = ("Django", "numpy", "scipy", "scikit-learn")
 
@@ -37,8 +40,14 @@ def origin_of(campaign: Campaign) -> list[tuple[str, str]]:
 
 
 def settings_of(campaign: Campaign) -> list[tuple[str, str]]:
-    """The settings that organisers chose or took from the protocol's preset."""
-    return [(name.replace("_", " "), _text(value)) for name, value in campaign.settings.items()]
+    """The settings of the campaign's protocol, chosen or from its preset, in the words of the settings page."""
+    offered = protocol_of(campaign).offered_settings
+    names = {label.key: label.name for label in campaign.labels.all()}
+    return [
+        (setting.title, "; ".join(setting.kind.said(campaign.settings[name], names)) or EMPTY)
+        for name, setting in SETTINGS.items()
+        if name in offered
+    ]
 
 
 def software() -> str:

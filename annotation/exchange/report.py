@@ -15,11 +15,11 @@ from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Bar, Figure, Table
 from annotation.protocols.votes import votes_of
 from annotation.queries.progress import Progress, progress_of
+from scoring.wording import shown_cell, shown_circumstances, shown_value
 
 from .export import items_jsonl
 from .origin import SIMULATED, origin_of, settings_of, software
 from .records import utc
-from .wording import shown_cell, shown_circumstances, shown_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,6 @@ class ShownFigure:
     detail: str
     circumstances: str
     method: str
-    interval_method: str
     bar: Bar | None
 
 
@@ -82,8 +81,7 @@ def _figure(figure: Figure) -> ShownFigure:
         value=shown_value(estimate, figure.style),
         detail=figure.detail,
         circumstances=shown_circumstances(estimate, figure.style),
-        method=estimate.method,
-        interval_method=estimate.interval.method if estimate.interval else "",
+        method=figure.method,
         bar=figure.bar,
     )
 

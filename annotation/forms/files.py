@@ -13,6 +13,7 @@ from annotation.exchange.formats import FORMATS, RESULTS
 from annotation.exchange.sheets import ENCODINGS
 from annotation.models import AttackRun, Upload
 from annotation.services.sampling import ORIGINALS, STRATA, SamplePlan
+from scoring.wording import counted
 
 
 class ReadingForm(forms.Form):
@@ -101,7 +102,7 @@ class FilesField(forms.ModelMultipleChoiceField):
     """Imported files by name and campaign."""
 
     def label_from_instance(self, obj: Any) -> str:
-        return f"{obj.name}: {obj.example_count:,} examples, imported for “{obj.campaign.title}”"
+        return f"{obj.name}: {counted(obj.example_count, 'example')}, imported for “{obj.campaign.title}”"
 
 
 class SampleForm(forms.Form):

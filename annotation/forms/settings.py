@@ -22,11 +22,12 @@ LABEL_FIELDS = ("value", "key", "name", "definition", "hotkey")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One setting as the page shows it: with the value to be shown, and what is wrong with it."""
+    """One setting as the page shows it: with the value to be shown, what is wrong with it, and the names of labels by key."""
 
     setting: Setting
     value: Any
     problem: str
+    names: Mapping[str, str]
 
     @property
     def id(self) -> str:
@@ -35,12 +36,7 @@ class Field:
     @property
     def shown(self) -> list[str]:
         """The value in words, in lines, where it cannot be changed; none where it is empty."""
-        if isinstance(self.value, bool):
-            return ["yes" if self.value else "no"]
-        if isinstance(self.value, list):
-            return [str(line) for line in self.value]
-        words = getattr(self.setting.kind, "choices", {}).get(self.value, str(self.value))
-        return [words] if words else []
+        return self.setting.kind.said(self.value, self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +49,13 @@ class Part:
     frozen: Sequence[Field]
 
 
-def parts_of(campaign: Campaign, values: Mapping[str, Any], problems: Mapping[str, str], *, is_frozen: bool) -> list[Part]:
-    """All settings that the campaign's protocol offers, under their headings."""
+def parts_of(
+    campaign: Campaign, values: Mapping[str, Any], problems: Mapping[str, str], *, is_frozen: bool, names: Mapping[str, str]
+) -> list[Part]:
+    """All settings that the campaign's protocol offers, under their headings. `names`: key of a label → what it is called."""
     offered = protocol_of(campaign).offered_settings
     closed = set(frozen(offered)) if is_frozen else set()
-    fields = [Field(SETTINGS[name], values[name], problems.get(name, "")) for name in SETTINGS if name in offered]
+    fields = [Field(SETTINGS[name], values[name], problems.get(name, ""), names) for name in SETTINGS if name in offered]
     return [
         Part(
             key,
@@ -72,7 +70,7 @@ def parts_of(campaign: Campaign, values: Mapping[str, Any], problems: Mapping[st
 def posted_changes(campaign: Campaign, data: QueryDict, *, is_frozen: bool) -> dict[str, Any]:
     """What was posted for each setting that the page offered, and the title."""
     changes: dict[str, Any] = {"title": data.get("title", campaign.title)}
-    for part in parts_of(campaign, campaign.settings, {}, is_frozen=is_frozen):
+    for part in parts_of(campaign, campaign.settings, {}, is_frozen=is_frozen, names={}):
         for field in part.open:
             name, widget = field.setting.name, field.setting.kind.widget
             if widget == "yes_no":

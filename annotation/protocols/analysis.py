@@ -8,6 +8,7 @@ from math import ceil, floor
 from typing import Any
 
 from scoring.result import Estimate
+from scoring.wording import digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,15 @@ class Figure:
             return None
         low, high = min(self.scale[0], floor(min(interval.low, value))), max(self.scale[1], ceil(max(interval.high, value)))
         start, end, mark = (100 * (at - low) / (high - low) for at in (interval.low, interval.high, value))
-        return Bar(start, end - start, mark, (f"{low:g}", f"{high:g}"))
+        return Bar(start, end - start, mark, (digits(low, "g"), digits(high, "g")))
+
+    @property
+    def method(self) -> str:
+        """How the value and its interval were computed, without repeating what the title says; empty where nothing is left."""
+        name = self.title.split(", ")[0].lower()
+        parts = [part for part in self.estimate.method.split(", ") if part.lower() != name]
+        interval = self.estimate.interval
+        return "; ".join(part for part in (", ".join(parts), f"interval: {interval.method}" if interval else "") if part)
 
     def as_dict(self) -> dict[str, Any]:
         return {"title": self.title, "detail": self.detail, **self.estimate.as_dict()}

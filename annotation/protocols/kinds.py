@@ -22,6 +22,10 @@ class Kind(ABC):
     def read(self, given: Any) -> Any:
         """The value. Raises WrongValue."""
 
+    def said(self, value: Any, names: Mapping[str, str]) -> list[str]:
+        """The value in words, a line each; none where it is empty. `names`: key of a label → what it is called."""
+        return [str(value)] if value != "" else []
+
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind):
@@ -52,6 +56,9 @@ class YesNo(Kind):
         if (value := known.get(str(given).strip().lower())) is None:
             raise WrongValue("Yes or no.")
         return value
+
+    def said(self, value: Any, names: Mapping[str, str]) -> list[str]:
+        return ["yes" if value in (True, "yes") else "no"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,9 @@ class Choice(Kind):
             raise WrongValue(f"One of {', '.join(self.choices)}.")
         return str(given)
 
+    def said(self, value: Any, names: Mapping[str, str]) -> list[str]:
+        return [self.choices.get(value, str(value))]
+
 
 @dataclass(frozen=True, slots=True)
 class Lines(Kind):
@@ -120,6 +130,9 @@ class Lines(Kind):
             raise WrongValue(f"At most {self.longest} characters a line.")
         return found
 
+    def said(self, value: Any, names: Mapping[str, str]) -> list[str]:
+        return list(value)
+
 
 @dataclass(frozen=True, slots=True)
 class Keys(Kind):
@@ -132,6 +145,9 @@ class Keys(Kind):
         if not _is_list(keys):
             raise WrongValue("A list of labels' keys.")
         return list(dict.fromkeys(key for key in map(_text, keys) if key))
+
+    def said(self, value: Any, names: Mapping[str, str]) -> list[str]:
+        return [names.get(key, key) for key in value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +168,13 @@ class Examples(Kind):
         if len(found) > self.MOST or any(len(example[name]) > 5000 for example in found for name in self.FIELDS):
             raise WrongValue(f"At most {self.MOST} examples of at most 5,000 characters a text.")
         return found
+
+    def said(self, value: Any, names: Mapping[str, str]) -> list[str]:
+        return [
+            f"“{' → '.join(text for text in (example['before'], example['after']) if text)}”: "
+            f"{names.get(example['label'], example['label'])}"
+            for example in value
+        ]
 
 
 def clean(given: Any) -> str:

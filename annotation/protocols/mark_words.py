@@ -16,6 +16,7 @@ from scoring.judgements.shares import share
 from scoring.result import Estimate, Reason
 from scoring.texts.diff import altered_words
 from scoring.texts.tokens import is_word, pieces
+from scoring.wording import counted
 
 from .analysis import Analysis, Figure, Table
 from .base import Answer, AnswerError, Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain, word_by_word
@@ -60,8 +61,8 @@ class MarkWords(Protocol):
         if any(position >= there for position in marked):
             raise AnswerError("One of the marked words is not in this text. Load the page again.")
         if len(marked) != wanted:
-            words = f"{wanted} word{'' if wanted == 1 else 's'}"
-            raise AnswerError(f"Mark exactly {words}; {len(marked) or 'none'} {'is' if len(marked) < 2 else 'are'} marked.")
+            there = counted(len(marked), "is", "are") if marked else "none is"
+            raise AnswerError(f"Mark exactly {counted(wanted, 'word')}; {there} marked.")
         return Answer(None, self._read_confidence(item.campaign, data), clean(data.get("comment") or ""), marked)
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:

@@ -16,6 +16,7 @@ from scoring.judgements.decisions import Tie, Vote, decide_third_annotator
 from scoring.judgements.shares import share
 from scoring.result import Estimate, Reason
 from scoring.texts.diff import word_diff
+from scoring.wording import counted
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Protocol, ShownText, plain
@@ -130,7 +131,7 @@ def _rule(rule: Mapping[str, Any]) -> str:
 def _conflicts(first: Sequence[str | None], second: Sequence[str | None]) -> str:
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     conflicts = sum(a != b for a, b in both)
-    return f"{conflicts} {'conflict' if conflicts == 1 else 'conflicts'} in {len(both)} {'item' if len(both) == 1 else 'items'}"
+    return f"{counted(conflicts, 'conflict')} in {counted(len(both), 'item')}"
 
 
 def _decided(kept: Sequence[str], names: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from annotation.protocols.votes import ItemVotes
 from scoring.judgements.agreement import Weights
 from scoring.judgements.pools import Level, PairAgreement, krippendorff_alpha, pairwise
 from scoring.result import Estimate, Reason
+from scoring.wording import shown_value
 
 from .analysis import Figure, Table
 
@@ -78,7 +79,7 @@ def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, s
         each = found.get((one, other)) or found.get((other, one))
         if each is None:
             return None
-        return f"{'not defined' if each.kappa.value is None else f'{each.kappa.value:.3f}'} (n = {each.n:,})"
+        return f"{shown_value(each.kappa)} (n = {each.n:,})"
 
     rows = [[names[one], *(cell(one, other) if one != other else None for other in people)] for one in people]
     return Table("pairs", title, ["", *(names[person] for person in people)], rows, "n: items that both judged.")

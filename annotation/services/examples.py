@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotation.errors import DomainError
 from annotation.models import Campaign, Example, Original, Upload, User, Variant
 from annotation.protocols import protocol_of
+from scoring.wording import counted
 
 from .activity import log
 from .campaigns import NewItem, content_of, last_number, made_ready
@@ -147,9 +148,9 @@ def add_examples(
             after = last_number(campaign)
             fresh, counts = new_of(campaign, wanted_items(campaign, examples, originals=originals))
             stored = _stored([item.example for item in fresh], upload, written, say)
-            say(2, 4, f"Making {counts.added:,} items ready.")
-            ready = insertion_of(made_ready(campaign, [_item(item, stored) for item in fresh], after=after))
-            say(3, 4, f"Writing {counts.added:,} items.")
+            say(2, 4, f"Making {counted(counts.added, 'item')} ready.")
+            ready = insertion_of(made_ready(campaign, [_item(item, stored, labels) for item in fresh], after=after))
+            say(3, 4, f"Writing {counted(counts.added, 'item')}.")
             with transaction.atomic():
                 if last_number(_locked(campaign)) != after:
                     # Somebody else added items in the meantime: these may be among them.
@@ -158,7 +159,7 @@ def add_examples(
                 _drop_all_but(stored, upload)
                 insert(ready)
                 # The sign of life goes with the work: nobody can take the worker for dead between the two.
-                say(4, 4, f"{counts.added:,} items were added.")
+                say(4, 4, f"{counted(counts.added, 'item was', 'items were')} added.")
             return counts
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.errors import AlreadyRunning
 from annotation.models import Job, User
 from annotation.services.job_kinds import check_kind
+from scoring.wording import counted
 
 from .running import run_job
 
@@ -83,7 +84,7 @@ def _bury(job: Job) -> bool:
         return False
     if job.attempt >= MAX_ATTEMPTS:
         error = (
-            f"The worker died {job.attempt} times while it ran this job, so it is not tried again. "
+            f"The worker died {counted(job.attempt, 'time')} while it ran this job, so it is not tried again. "
             "It may need more memory than there is."
         )
         _unchanged(job).update(state=Job.State.FAILED, finished_at=timezone.now(), error=error)

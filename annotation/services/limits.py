@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.errors import TooMany
+from scoring.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def check(limit: Limit, key: str) -> None:
     if len(times) >= limit.most:
         wait = min(times[-limit.most :]) + limit.within.total_seconds() - _now()
         minutes = max(1, round(wait / 60))
-        raise TooMany(f"Too many tries. Wait {minutes} minute{'' if minutes == 1 else 's'}, then try again.")
+        raise TooMany(f"Too many tries. Wait {counted(minutes, 'minute')}, then try again.")
 
 
 def count(limit: Limit, key: str) -> None:

@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Item, User
 from annotation.protocols import exclusion_of
+from scoring.wording import counted
 
 from .activity import log
 from .campaigns import CAMPAIGN_NAME
@@ -59,12 +60,12 @@ def _refuse(linked: Sequence[Campaign], group: str) -> None:
             raise DomainError(f"“{campaign.title}” is linked already, under the name {campaign.link_group}. Unlink it first.")
     clashes = _clashes(linked)
     if people := len({annotator for annotator, _ in clashes}):
-        who = "1 person has" if people == 1 else f"{people} people have"
+        who = counted(people, "person has", "people have")
         originals = len({original for _, original in clashes})
         what = "1 original" if originals == 1 else f"{originals} originals"
         raise DomainError(
             f"These campaigns cannot be linked: {who} seen more than one variant of the same original in them already "
-            f"({what}). Nothing was changed."
+            f"({counted(originals, 'original')}). Nothing was changed."
         )
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Group, Item, Membership, Role, Team, User
 from annotation.protocols import exclusion_of
+from scoring.wording import counted
 
 from .activity import log
 from .settings import change_settings
@@ -116,8 +117,8 @@ def _sides(campaign: Campaign) -> tuple[list[Membership], list[Membership]]:
     short = len(participants) - len(organisers)
     if short > 0:
         raise DomainError(
-            f"There are {len(participants)} participants and {len(organisers)} of the organisers' team “{name}”: "
-            f"{short} more {'is' if short == 1 else 'are'} needed there, so that each participant has a partner."
+            f"There would be groups for {counted(len(participants), 'participant')} and {len(organisers)} of the organisers' "
+            f"team “{name}”: {counted(short, 'more is', 'more are')} needed there, so that each participant has a partner."
         )
     if len(organisers) < 2 and campaign.settings["conflicts"] == "third_annotator":
         raise DomainError(f"A third judgement needs somebody else of the team “{name}”: invite at least one more there.")

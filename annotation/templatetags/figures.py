@@ -8,9 +8,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from annotation.exchange.wording import shown_cell, shown_circumstances, shown_number, shown_value
 from annotation.protocols.analysis import Figure, Table
 from scoring.result import Estimate
+from scoring.wording import counted, digits, shown_cell, shown_circumstances, shown_number, shown_value
 
 register = template.Library()
 
@@ -37,6 +37,24 @@ def circumstances(figure: Figure) -> str:
 def number(given: float | None) -> str:
     """A plain number as reports show it."""
     return shown_cell(given)
+
+
+@register.filter
+def amount(given: float) -> str:
+    """A sum of money, with two decimals."""
+    return digits(given, ",.2f")
+
+
+@register.filter
+def whole(given: float | None) -> str:
+    """Seconds, without decimals."""
+    return shown_cell(None if given is None else round(given))
+
+
+@register.filter
+def count(number: int, words: str) -> str:
+    """How many of what: `3|count:"answer"` is 3 answers; `2|count:"person,people"` gives both words."""
+    return counted(number, *words.split(","))
 
 
 @register.filter

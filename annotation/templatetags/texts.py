@@ -10,6 +10,8 @@ from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.models import Campaign
+from annotation.protocols import protocol_of
 from scoring.texts.diff import Span
 
 register = template.Library()
@@ -40,6 +42,12 @@ def excerpt(text: str, length: int = 160) -> str:
     """The text's beginning on one line."""
     line = " ".join(text.split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+@register.filter
+def protocol_title(campaign: Campaign) -> str:
+    """What the campaign's protocol is called."""
+    return protocol_of(campaign).title
 
 
 @register.filter

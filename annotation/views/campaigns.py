@@ -26,6 +26,7 @@ from annotation.services.uploads import keep_file, shown_name
 
 from .access import Request, organised, organisers_only, signed_in
 from .jobs import shown
+from scoring.wording import counted
 
 IMPORT = "import_judgements"
 
@@ -104,7 +105,7 @@ def from_file(request: Request) -> HttpResponse:
         except DomainError as refused:
             problem = refused
         else:
-            messages.success(request, f"{campaign.items.count():,} items were written.")
+            messages.success(request, f"{counted(campaign.items.count(), 'item was', 'items were')} written.")
             return redirect("campaign", campaign.name)
     formats = [(key, known.title, ", ".join(known.columns)) for key, known in FORMATS.items()]
     context = {"here": "campaigns", "form": form, "problem": problem, "formats": formats, **shown(request, _own_import(request))}

@@ -22,6 +22,7 @@ from annotation.services.moderating import exclude_answer, exclude_person, inclu
 from annotation.services.practice import set_gold
 from annotation.services.ruling import RULED
 from scoring.texts.diff import word_diff
+from scoring.wording import counted
 
 from .access import Request, answer_in, flag_in, item_in, member_of, organised, signed_in
 from .frame import campaign_page
@@ -119,7 +120,7 @@ def exclude_all(request: Request, name: str, pk: int) -> HttpResponse:
     """Take out everything that somebody answered."""
     member = member_of(request, name, pk)
     taken = exclude_person(campaign=member.campaign, annotator=member.user, by=request.user)
-    messages.success(request, f"{taken:,} answers of {member.user.username} do not count any more.")
+    messages.success(request, f"Taken out of every figure: {counted(taken, 'answer')} of {member.user.username}.")
     return redirect(_answers_of(name, pk))
 
 
@@ -128,9 +129,9 @@ def exclude_all(request: Request, name: str, pk: int) -> HttpResponse:
 def include_all(request: Request, name: str, pk: int) -> HttpResponse:
     """Count somebody's answers again."""
     member = member_of(request, name, pk)
-    counted, left = include_person(campaign=member.campaign, annotator=member.user, by=request.user)
+    back, left = include_person(campaign=member.campaign, annotator=member.user, by=request.user)
     rest = f" {left:,} cannot, for others have answered in their place." if left else ""
-    messages.success(request, f"{counted:,} answers of {member.user.username} count again.{rest}")
+    messages.success(request, f"Counted again: {counted(back, 'answer')} of {member.user.username}.{rest}")
     return redirect(_answers_of(name, pk))
 
 

@@ -14,6 +14,7 @@ from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.protocols.analysis import Figure
 from annotation.queries.lists import models_seen_by
 from scoring.result import Estimate
+from scoring.wording import counted
 
 from .access import Request, organisers_only, seen_model, signed_in
 
@@ -64,9 +65,10 @@ def _figures(evaluation: Mapping[str, Any]) -> Iterator[Figure]:
 def _facts(card: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     data, how = card["data"], card["evaluation"]["protocol"]
     yield "model", card["model"]
-    yield "learned from", f"{data['judgements']:,} judgements of {data['texts']:,} texts of {data['originals']:,} originals"
+    yield "learned from", " of ".join(counted(data[f"{what}s"], what) for what in ("judgement", "text", "original"))
     yield "predicts", f"the {data['label']} of a text's judgements, from {data['scale'][0]:g} to {data['scale'][1]:g}"
-    yield "evaluated by", f"{how['kind']}, {how['folds']} folds, {how['repeats']} times; variants of one original are never split"
+    times = f"{counted(how['folds'], 'fold')}, {counted(how['repeats'], 'time')}"
+    yield "evaluated by", f"{how['kind']}, {times}; variants of one original are never split"
     for part in card["features"]:
         yield "features", " ".join(str(part[key]) for key in ("group", "name", "version") if key in part)
     yield "seed", str(card["seed"])

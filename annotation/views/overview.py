@@ -19,6 +19,7 @@ from annotation.queries.jobs import training_job
 from annotation.queries.lists import models_of
 from annotation.services.deciding import adjudicates
 from annotation.services.moderating import release as release_claims
+from scoring.wording import counted
 
 from .access import Request, organised, signed_in
 from .figures import agreement_at_a_glance
@@ -75,8 +76,8 @@ def release(request: Request, name: str) -> HttpResponse:
         raise Http404
     released = release_claims(campaign=campaign, by=request.user, claim_id=int(one) if one else None)
     if released:
-        what = "One item is" if released == 1 else f"{released:,} items are"
-        messages.success(request, f"{what} free again for the next person. An answer that still comes in is kept.")
+        free = counted(released, "item is", "items are")
+        messages.success(request, f"{free} free again for the next person. An answer that still comes in is kept.")
     else:
         messages.info(request, "There was nothing to give back: it has been answered or given back meanwhile.")
     return redirect("campaign", name)

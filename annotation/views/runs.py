@@ -12,16 +12,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.exchange.origin import SIMULATED_MODEL
-from annotation.exchange.wording import shown_interval, shown_number, shown_value
 from annotation.models import AttackRun
 from annotation.protocols.analysis import Figure
 from annotation.queries.lists import compared_runs, runs_seen_by
 from scoring.result import Estimate
+from scoring.wording import counted, shown_interval, shown_number, shown_value
 
 from .access import Request, organisers_only, seen_run
-
-COUNT = "count"
-"""The style of a mean count: one decimal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ def _lines(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[Line
         ("success", "attacks that succeed", "share"),
         ("success_kept", "without successes set aside", "share"),
         ("bodega", "BODEGA score", "number"),
-        ("queries", "queries per text", COUNT),
+        ("queries", "queries per text", "count"),
         ("suspicion", "predicted suspicion of successes", "number"),
     )
     for key, title, style in measures:
@@ -102,13 +99,9 @@ def _side(estimate: Estimate, style: str) -> tuple[str, str]:
     """The value, and below it the bounds of its interval or why there is no value."""
     if estimate.value is None:
         return shown_value(estimate), estimate.reason.message if estimate.reason else ""
-    shown = _count if style == COUNT else partial(shown_number, style=style)
+    shown = partial(shown_number, style=style)
     interval = estimate.interval
     return shown(estimate.value), f"{shown(interval.low)} to {shown(interval.high)}" if interval else ""
-
-
-def _count(mean: float) -> str:
-    return f"{mean:,.1f}"
 
 
 def _findings(comparison: Mapping[str, Any]) -> Iterator[str]:
@@ -119,9 +112,10 @@ def _findings(comparison: Mapping[str, Any]) -> Iterator[str]:
     else:
         means = [shown_value(paired[name]) for name in ("first", "second")]
         bounds = f" ({shown_interval(difference)})" if difference.interval else ""
+        lower = counted(comparison["lowered"], "text is", "texts are")
         yield (
-            f"On the {difference.n:,} texts on which both succeed, mean predicted suspicion goes from {means[0]} to {means[1]}, "
-            f"a difference of {shown_value(difference)}{bounds}: {comparison['lowered']:,} texts are lower, "
+            f"On the {counted(difference.n, 'text')} on which both succeed, mean predicted suspicion goes from {means[0]} to "
+            f"{means[1]}, a difference of {shown_value(difference)}{bounds}: {lower} lower, "
             f"{comparison['equal']:,} the same, {comparison['raised']:,} higher."
         )
     if comparison["tau"] is not None:
@@ -145,7 +139,7 @@ def _figures(summary: Mapping[str, Any]) -> Iterator[Figure]:
 
 def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     header = summary["run"]
-    yield "task", f"{header['task']['name']}, {header['task']['n']:,} texts"
+    yield "task", f"{header['task']['name']}, {counted(header['task']['n'], 'text')}"
     yield "victim", f"{header['victim']['name']}, SHA-256 {header['victim']['sha256']}"
     yield "attacker", _described(header["attacker"])
     for constraint in header["constraints"]:
@@ -153,7 +147,7 @@ def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "scenario", header["scenario"]
     yield "budget", "none" if header["budget"] is None else f"{header['budget']:,} queries per text"
     for kind, meaning in (("asked", "asked by the search"), ("sent", "sent to the victim, after the cache")):
-        mean, bounds = _side(Estimate.from_dict(summary["queries"][kind]), COUNT)
+        mean, bounds = _side(Estimate.from_dict(summary["queries"][kind]), "count")
         yield "queries per text", f"{mean} {meaning}{f' ({bounds})' if bounds else ''}"
     yield "seed", str(header["seed"])
     scorer = header["semantic_scorer"]

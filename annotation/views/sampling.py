@@ -16,6 +16,7 @@ from annotation.protocols import protocol_of
 from annotation.queries.lists import runs_seen_by
 from annotation.queries.uploads import kept_uploads
 from annotation.services.sampling import STRATA, add_sample, draw_sample
+from scoring.wording import counted
 
 from .access import Request, organised, signed_in
 from .frame import campaign_page
@@ -45,7 +46,7 @@ def sample(request: Request, name: str) -> HttpResponse:
         try:
             if request.method == "POST":
                 made = add_sample(campaign=campaign, by=request.user, **sources)
-                messages.success(request, f"Added {len(made):,} items from a sample.")
+                messages.success(request, f"Added {counted(len(made), 'item')} from a sample.")
                 return redirect("items", name)
             context |= {"sample": draw_sample(campaign=campaign, **sources), "columns": [STRATA[key] for key in form.plan.by]}
         except DomainError as refused:

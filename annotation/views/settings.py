@@ -113,7 +113,7 @@ def _settings(
     protocol = protocol_of(campaign)
     specs = specs_of(campaign)
     context = {
-        "parts": parts_of(campaign, values, problems, is_frozen=frozen),
+        "parts": parts_of(campaign, values, problems, is_frozen=frozen, names={spec.key: spec.name for spec in specs}),
         "titled": values.get("title", campaign.title),
         "frozen": FROZEN if frozen else "",
         "problems": problems,

@@ -20,7 +20,8 @@ from annotation.queries.own import Standing, claims_of, progress_for, skipped_by
 from annotation.services.answering import Submitted, drafted, save_draft, submit
 from annotation.services.claiming import hand_out, keep_longer, sign_of_life
 from annotation.services.crowd import completion_for
-from annotation.services.practice import PracticeTest
+from annotation.services.practice import PracticeTest, terms_of
+from scoring.wording import counted
 
 from .access import NotActive, Request, annotating, signed_in
 
@@ -165,9 +166,10 @@ def _tell_test(request: Request, test: PracticeTest) -> None:
     if test.passed:
         messages.success(request, f"{score}: passed. Now the work begins.")
     elif test.tries_left:
-        messages.warning(request, f"{score}; {test.needed} are needed. Read the guidelines again: the test starts anew.")
+        needed = counted(test.needed, "is", "are")
+        messages.warning(request, f"{score}; {needed} needed. Read the guidelines again: the test starts anew.")
     else:
-        messages.warning(request, f"{score}; {test.needed} were needed.")
+        messages.warning(request, f"{score}; {counted(test.needed, 'was', 'were')} needed.")
 
 
 def _end(request: Request, member: Standing, why: DomainError) -> HttpResponse:

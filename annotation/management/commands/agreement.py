@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.exchange.origin import SIMULATED
-from annotation.exchange.wording import shown_cell, shown_circumstances, shown_value
 from annotation.management.command import CampaignCommand, campaign_named
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure
 from annotation.protocols.votes import votes_of
+from scoring.wording import shown_cell, shown_circumstances, shown_value
 
 
 class Command(CampaignCommand):

@@ -18,6 +18,7 @@ from annotation.models import Campaign, Upload
 from annotation.protocols import PROTOCOLS
 from annotation.services.campaigns import create_campaign
 from annotation.services.uploads import shown_name, store_upload
+from scoring.wording import counted
 
 
 class Command(DomainCommand):
@@ -60,22 +61,24 @@ class Command(DomainCommand):
                 encoding=source.encoding, mapping=mapping, kept=options["keep"],
             )  # fmt: skip
             done = import_upload(upload, by=None)
-        noun = "figures" if format == RESULTS else "examples to draw samples from" if options["keep"] else "items"
-        said = [f"Imported {done.added:,} {noun} into “{campaign.name}”"]
-        said += [f"{done.already_there:,} were there already"] if done.already_there else []
-        said += [f"{done.twice:,} stand twice in the file"] if done.twice else []
+        one = "figure" if format == RESULTS else "example" if options["keep"] else "item"
+        purpose = " to draw samples from" if one == "example" else ""
+        said = [f"Imported {counted(done.added, one)}{purpose} into “{campaign.name}”"]
+        said += [f"{counted(done.already_there, 'was', 'were')} there already"] if done.already_there else []
+        said += [f"{counted(done.twice, 'stands', 'stand')} twice in the file"] if done.twice else []
         self.stdout.write("; ".join(said) + ".")
 
     def _say(self, found: Preview) -> None:
         for problem in found.problems:
             self.stdout.write(problem)
         if found.wrong:
-            raise CommandError(f"{found.wrong:,} of {found.rows:,} rows cannot be imported. Nothing was written.")
+            raise CommandError(f"{found.wrong:,} of {counted(found.rows, 'row')} cannot be imported. Nothing was written.")
         counts = (
             (found.added, "new"), (found.already_there, "there already"), (found.twice, "stand twice in the file"),
             (found.failed, "failed attacks, left out"), (len(found.figures), "figures"),
         )  # fmt: skip
-        self.stdout.write(f"{found.rows:,} rows: " + ", ".join(f"{count:,} {what}" for count, what in counts if count) + ".")
+        said = ", ".join(f"{count:,} {what}" for count, what in counts if count)
+        self.stdout.write(f"{counted(found.rows, 'row')}: {said}.")
         if found.uncovered:
             self.stdout.write("Shown in another font: " + ", ".join(f"{char} ({count})" for char, count in found.uncovered) + ".")
         self.stdout.write("Nothing was written.")

@@ -9,6 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.exchange.importing import FORMATS, import_judgements
 from annotation.management.command import DomainCommand
 from annotation.models import Judgement
+from scoring.wording import counted
 
 
 class Command(DomainCommand):
@@ -22,4 +23,5 @@ class Command(DomainCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = import_judgements(options["file"], format=options["format"], name=options["campaign"])
         judgements = Judgement.objects.filter(claim__item__campaign=campaign).count()
-        self.stdout.write(f"Imported {judgements:,} judgements of {campaign.items.count():,} items as “{campaign.name}”.")
+        items = counted(campaign.items.count(), "item")
+        self.stdout.write(f"Imported {counted(judgements, 'judgement')} of {items} as “{campaign.name}”.")

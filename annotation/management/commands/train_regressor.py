@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.exchange.origin import SIMULATED
-from annotation.exchange.wording import shown_circumstances, shown_value
 from annotation.management.command import DomainCommand, campaign_named
 from annotation.services.training import DEFAULT_SEED, train_suspicion_model
 from scoring.result import Estimate, Interval, Reason
+from scoring.wording import shown_circumstances, shown_value
 
 FIGURES = {"r": "Pearson's r", "rmse": "RMSE", "rmse_constant": "RMSE of a constant", "noise_ceiling": "Noise ceiling of r"}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.template.defaultfilters import capfirst
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
@@ -17,6 +18,7 @@ from annotation.exchange.origin import SIMULATED
 from annotation.exchange.report import report_html, write_report
 from annotation.models import Campaign, User
 from annotation.protocols import protocol_of
+from annotation.protocols.settings import SETTINGS
 from annotation.protocols.votes import votes_of
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import INCREDIBLAE_COLUMNS, INCREDIBLAE_ROWS, as_bytes
@@ -31,12 +33,26 @@ def imported(tmp_path: Path) -> Campaign:
     return import_judgements(path, format="incrediblae", name="bar")
 
 
+def test_settings_and_labels_stand_under_their_names_not_their_keys(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign("meaning", settings={"kept": ["preserve"], "claim_minutes": 90})
+    page = report_html(campaign)
+    said = dict(re.findall(r'<tr><th scope="row">([^<]*)</th><td>([^<]*)</td></tr>', page))
+    names = ("Minutes that an item is kept for somebody", "Answers that keep the meaning", "Tries at the test")
+    shown = {name: said[name] for name in names}
+    assert shown == {
+        "Minutes that an item is kept for somebody": "90",
+        "Answers that keep the meaning": "keeps the meaning",
+        "Tries at the test": "2",
+    }
+    assert {name.replace("_", " ") for name in SETTINGS} & said.keys() == set()
+
+
 def test_every_figure_stands_with_method_n_and_interval_or_its_reason(imported: Campaign) -> None:
     page = report_html(imported)
     for figure in protocol_of(imported).analyse(imported, votes_of(imported)).figures:
         section = page.split(f"<h2>{escape(figure.title)}</h2>")[1].split("<h2>")[0]
         assert f"n = {figure.estimate.n}" in section
-        assert escape(figure.estimate.method) in section
+        assert escape(capfirst(figure.method)) in section
         if figure.estimate.reason:
             assert escape(figure.estimate.reason.message) in section
         if figure.estimate.interval:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 
-from annotation.exchange.wording import shown_cell, shown_circumstances
 from annotation.protocols.analysis import Bar, Figure, Table
 from annotation.templatetags.figures import interval_plot, shown_rows
 from scoring.result import Estimate, Interval, Reason
+from scoring.wording import shown_cell, shown_circumstances
 
 
 def estimate(value: float, low: float, high: float) -> Estimate:
@@ -51,7 +52,7 @@ def test_a_value_without_interval_says_why() -> None:
     ("figure", "bar"),
     [
         (Figure("k", "K", estimate(0.5, 0.25, 0.75), scale=(0, 1)), Bar(25, 50, 50, ("0", "1"))),
-        (Figure("k", "K", estimate(0.0, -0.5, 0.5), scale=(0, 1)), Bar(25, 50, 50, ("-1", "1"))),
+        (Figure("k", "K", estimate(0.0, -0.5, 0.5), scale=(0, 1)), Bar(25, 50, 50, ("−1", "1"))),
         (Figure("k", "K", estimate(0.9, 0.8, 1.2), scale=(0, 1)), Bar(40, 20, 45, ("0", "2"))),
         (Figure("k", "K", estimate(0.5, 0.25, 0.75)), None),
         (Figure("k", "K", Estimate(0.5, None, 5, "x"), scale=(0, 1)), None),
@@ -64,3 +65,21 @@ def test_nothing_is_cut_off_the_scale(figure: Figure, bar: Bar | None) -> None:
         assert (found.low, found.width, found.mark, found.ends) == (*map(pytest.approx, (bar.low, bar.width, bar.mark)), bar.ends)
         assert f"scale from {bar.ends[0]} to {bar.ends[1]}" in interval_plot(figure)
         assert [float(x) for x in re.findall(r'x="([\d.]+)"', interval_plot(figure))][1] == pytest.approx(bar.low)
+
+
+@pytest.mark.parametrize(
+    ("title", "method", "left"),
+    [
+        ("Gwet's AC1", "Gwet's AC1", "interval: bootstrap"),
+        ("Cohen's kappa, pooled", "Cohen's kappa, unweighted", "unweighted; interval: bootstrap"),
+        ("Meaning kept", "share", "share; interval: bootstrap"),
+    ],
+)
+def test_a_method_does_not_repeat_the_title(title: str, method: str, left: str) -> None:
+    figure = Figure("k", title, Estimate(0.5, None, 10, method, interval=Interval(0.1, 0.9, "bootstrap")))
+    assert figure.method == left
+
+
+def test_no_template_prints_numbers_in_a_way_of_its_own() -> None:
+    own = re.compile(r"\|\s*(?:floatformat|intcomma)")
+    assert [str(path) for path in (settings.BASE_DIR / "templates").rglob("*.html") if own.search(path.read_text())] == []

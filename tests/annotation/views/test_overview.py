@@ -99,7 +99,7 @@ def test_claims_that_ran_out_are_released_now(
         page = client.get("/campaigns/harbour/").text
         assert "2 items are with somebody; the time of 2 has run out" in page
         page = client.post("/campaigns/harbour/claims/release/", {"claim": first.pk}, follow=True).text
-        assert "One item is free again" in page
+        assert "1 item is free again" in page
         assert list(Claim.objects.order_by("pk").values_list("state", flat=True)) == ["released", "live"]
         client.post("/campaigns/harbour/claims/release/")
     second.refresh_from_db()

@@ -169,7 +169,7 @@ def test_after_training_the_known_answer_and_why(
     test = client.get(WORK).text
     assert "Test, 1 of 1" in test and "The number differs." not in test
     failed = client.post(f"{WORK}{held(user).pk}/", ANSWER, follow=True).text
-    assert "0 of 1 right in the test; 1 are needed. Read the guidelines again: the test starts anew." in failed
+    assert "0 of 1 right in the test; 1 is needed. Read the guidelines again: the test starts anew." in failed
     passed = client.post(f"{WORK}{held(user).pk}/", {**ANSWER, "label": "change"}, follow=True).text
     assert "1 of 1 right in the test: passed. Now the work begins." in passed and "0 of 1" in passed
     answered = Claim.objects.filter(use="test", state="answered").get()

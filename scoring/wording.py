@@ -1,4 +1,4 @@
-"""Numbers in words: how reports and terminals show estimates and table cells."""
+"""Numbers in words: how pages, reports and terminals show counts, estimates and table cells."""
 
 from __future__ import annotations
 
@@ -11,12 +11,24 @@ NOT_DEFINED = "not defined"
 EMPTY = "–"
 
 
+def counted(count: int, one: str, more: str = "") -> str:
+    """How many of what: 1 answer, 1,626 answers. `more` is the word for several where that is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def digits(value: float, spec: str) -> str:
+    """The number as the format says, with a real minus sign, and none before what is only zeros."""
+    return f"{value:z{spec}}".replace("-", "\N{MINUS SIGN}")
+
+
 def shown_number(value: float, style: str = "number") -> str:
-    """Three decimals, or per cent with one for the style 'share'. A p-value too small for that is told as such."""
+    """Three decimals, per cent with one for the style 'share', or one for the style 'count'. A p-value too small for that is
+    told as such."""
     if style == "p" and value < 0.001:
         return "< 0.001"
-    text = f"{100 * value:.1f} %" if style == "share" else f"{value:.3f}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    if style == "share":
+        return f"{digits(100 * value, '.1f')} %"
+    return digits(value, ",.1f" if style == "count" else ".3f")
 
 
 def shown_value(estimate: Estimate, style: str = "number") -> str:

@@ -1,0 +1,41 @@
+"""Numbers in words: one way to print them, with a real minus sign and the right plural."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.wording import counted, digits, shown_number
+
+
+@pytest.mark.parametrize(
+    ("count", "words", "said"),
+    [
+        (0, ("answer",), "0 answers"),
+        (1, ("answer",), "1 answer"),
+        (1626, ("answer",), "1,626 answers"),
+        (1, ("person", "people"), "1 person"),
+        (2, ("person", "people"), "2 people"),
+        (1, ("is", "are"), "1 is"),
+    ],
+)
+def test_a_count_says_what_it_counts(count: int, words: tuple[str, ...], said: str) -> None:
+    assert counted(count, *words) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "style", "said"),
+    [
+        (-0.106, "number", "−0.106"),
+        (-0.0001, "number", "0.000"),
+        (-0.25, "share", "−25.0 %"),
+        (1234.56, "count", "1,234.6"),
+        (0.0002, "p", "< 0.001"),
+        (0.04, "p", "0.040"),
+    ],
+)
+def test_a_number_in_its_style(value: float, style: str, said: str) -> None:
+    assert shown_number(value, style) == said
+
+
+def test_scales_have_the_sign_too() -> None:
+    assert (digits(-1, "g"), digits(-0.1061, ".4f")) == ("−1", "−0.1061")
