@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import DomainError
@@ -18,6 +19,8 @@ from annotation.exchange.sheets import MOST_BYTES
 from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
 from annotation.models import Job
 from annotation.protocols import PROTOCOLS
+from annotation.queries.dashboard import claims_held
+from annotation.queries.items import counts_of
 from annotation.queries.jobs import jobs_of
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
 from annotation.services.jobs import enqueue
@@ -26,6 +29,7 @@ from annotation.services.uploads import keep_file, shown_name
 
 from .access import Request, organised, organisers_only, signed_in
 from .jobs import shown
+from .frame import campaign_page
 from scoring.wording import counted
 
 IMPORT = "import_judgements"
@@ -60,11 +64,17 @@ def pause(request: Request, name: str) -> HttpResponse:
     return redirect("campaign", name)
 
 
-@require_POST
+@never_cache
+@require_http_methods(["GET", "POST"])
 @signed_in
 def close(request: Request, name: str) -> HttpResponse:
-    """Hand out no more items."""
-    close_campaign(campaign=organised(request, name), by=request.user)
+    """Says what closing comes to, and hands out no more items when asked to."""
+    campaign = organised(request, name)
+    if request.method != "POST":
+        counts = counts_of(campaign)
+        context = {"counts": counts, "held": claims_held(campaign).live}
+        return campaign_page(request, "campaigns/close.html", campaign, "overview", context, item_count=counts.work)
+    close_campaign(campaign=campaign, by=request.user)
     messages.success(request, "The campaign is closed. Answers that are under way will be kept and marked as late.")
     return redirect("campaign", name)
 

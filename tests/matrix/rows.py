@@ -58,7 +58,7 @@ ROWS: dict[str, Row] = {
     "settings": Row(get=ORGANISER, post=ORGANISER),
     "open_campaign": verb(),
     "pause_campaign": verb(),
-    "close_campaign": verb(),
+    "close_campaign": Row(get=ORGANISER, post=ORGANISER),
     "copy_campaign": verb(),
     "link_campaign": verb(),
     "unlink_campaign": verb(),

@@ -9,6 +9,7 @@ from django.test import Client
 
 from annotation.models import Campaign, Item, Job, User
 from annotation.protocols import PROTOCOLS
+from annotation.services.claiming import claim_next
 from annotation.services.people import invitation_for
 
 SignIn = Callable[[User], Client]
@@ -79,6 +80,36 @@ def test_opening_and_closing(make_campaign: Callable[..., Campaign], organiser: 
 
 
 def test_a_campaign_without_items_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
+@pytest.mark.parametrize("page", ["", "settings/"])
+@pytest.mark.parametrize(
+    ("state", "offered"),
+    [("draft", ["open"]), ("open", ["pause", "close"]), ("paused", ["open", "close"]), ("closed", ["open"])],
+)
+def test_each_state_offers_what_comes_next(
+    page: str, state: str, offered: list[str], campaign: Campaign, organiser: User, sign_in: SignIn
+) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(state=state)
+    seen = sign_in(organiser).get(f"/campaigns/harbour/{page}").text
+    assert re.findall(r'(?:action|href)="/campaigns/harbour/(open|pause|close)/"', seen) == offered
+
+
+def test_closing_asks_first_and_says_what_it_comes_to(
+    campaign: Campaign, annotator: User, organiser: User, sign_in: SignIn
+) -> None:
+    claim_next(campaign=campaign, annotator=annotator)
+    client = sign_in(organiser)
+    page = client.get("/campaigns/harbour/close/").text
+    campaign.refresh_from_db()
+    assert (campaign.state, "1 item is with somebody just now" in page) == ("open", True)
+    assert re.findall(r'<form method="post"(?: action="([^"]*)")?>.*?<button[^>]*>([^<]*)</button>', page)[1:] == [
+        ("", "Close the campaign"),
+        ("/campaigns/harbour/pause/", "Pause it instead"),
+    ]
+    client.post("/campaigns/harbour/close/")
+    campaign.refresh_from_db()
+    assert (campaign.state, "The campaign is closed" in client.get("/campaigns/harbour/close/").text) == ("closed", True)
+
+
     campaign = make_campaign(items=0, opened=False)
     page = sign_in(organiser).post("/campaigns/harbour/open/", follow=True).text
     campaign.refresh_from_db()
