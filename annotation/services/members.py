@@ -99,7 +99,8 @@ def move_to_team(*, member: Membership, team: Team | None, by: User) -> None:
     give_back_claims(member=current)
     current.team, current.group = team, None
     current.save(update_fields=["team", "group"])
-    log(campaign=current.campaign, by=by, verb="moved", person=current.user.username, team=team.name if team else "none")
+    detail = {"team": team.name} if team else {}
+    log(campaign=current.campaign, by=by, verb="moved" if team else "left_team", person=current.user.username, **detail)
 
 
 @transaction.atomic

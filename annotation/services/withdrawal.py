@@ -27,7 +27,7 @@ from annotation.models import (
     User,
 )
 
-from .activity import log
+from .activity import Count, log
 from .deciding import decide
 from .fingerprints import remember
 from .members import locked_membership
@@ -37,8 +37,8 @@ PATIENCE = 2000
 SOMEBODY = "somebody who withdrew"
 OnWithdrawal = InformationSheet.OnWithdrawal
 LOGGED = {
-    OnWithdrawal.ERASE: "{answers} answers were erased",
-    OnWithdrawal.PSEUDONYMISE: "{answers} answers stay without any link to the person",
+    OnWithdrawal.ERASE: "{answers:answer was,answers were} erased",
+    OnWithdrawal.PSEUDONYMISE: "{answers:answer stays,answers stay} without any link to the person",
 }
 
 
@@ -75,7 +75,7 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
     Pseudonym.objects.filter(campaign=campaign, user=user).update(user=nobody)
     _leave(member, erased=answers if outcome == OnWithdrawal.ERASE else 0)
     _forget_in_log(campaign, user)
-    log(campaign=campaign, by=None, verb="withdrew", outcome=LOGGED[outcome].format(answers=answers))
+    log(campaign=campaign, by=None, verb="withdrew", outcome=LOGGED[outcome].format(answers=Count(answers)))
     # Robust: that the journal could not be emptied is logged; it undoes no withdrawal.
     transaction.on_commit(_empty_journal, robust=True)
     return member

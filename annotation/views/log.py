@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from django.http import Http404, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from annotation.queries.log import events_of, page_of, verbs_of
-from annotation.services.activity import VERBS, in_general, in_words
+from annotation.services.activity import VERBS, in_words
 
 from .access import Request, organised, signed_in
 from .frame import campaign_page
@@ -27,7 +29,7 @@ def log(request: Request, name: str) -> HttpResponse:
     events, more = page_of(events_of(campaign, verb=verb), size=EVENTS_PER_PAGE, before=int(before) if before else None)
     context = {
         "verb": verb,
-        "verbs": [(known, in_general(known)) for known in verbs_of(campaign)],
+        "verbs": sorted(((known, VERBS[known].title) for known in verbs_of(campaign)), key=itemgetter(1)),
         "events": [(event, in_words(event)) for event in events],
         "more": events[-1].pk if more else None,
         "later": bool(before),

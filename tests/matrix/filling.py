@@ -88,6 +88,6 @@ def _paperwork(campaign: Campaign, number: int, by: User) -> None:
     )
     state = Job.State.DONE
     Job.objects.create(kind="train", arguments={"campaign": campaign.name}, created_by=by, state=state, done=1, total=1)
-    for verb, words in VERBS.items():
-        detail = {name: f"{marked} {number}" for _, name, _, _ in Formatter().parse(words) if name}
+    for verb, words in ((key, verb.says) for key, verb in VERBS.items()):
+        detail = {name: number if counts else f"{marked} {number}" for _, name, counts, _ in Formatter().parse(words) if name}
         Event.objects.create(campaign=campaign, actor=by, verb=verb, detail=detail)

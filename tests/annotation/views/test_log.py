@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Campaign, Event, User
-from annotation.services.activity import log
+from annotation.services.activity import in_words, log
 
 SignIn = Callable[[User], Client]
 
@@ -21,7 +21,7 @@ def test_it_says_who_did_what_the_newest_first(campaign: Campaign, organiser: Us
     log(campaign=campaign, by=None, verb="released", claims=2)
     page = sign_in(organiser).get("/campaigns/harbour/log/").text
     assert lines(page)[:2] == [
-        ("released", "gave back 2 claims"),
+        ("released", "gave back 2 items"),
         ("ruled", "decided item 3: keeps &lt;b&gt;the&lt;/b&gt; meaning"),
     ]
     assert ("the system" in page, ">olga<" in page) == (True, True)
@@ -32,6 +32,32 @@ def test_it_can_be_narrowed_to_one_verb(campaign: Campaign, organiser: User, sig
     client = sign_in(organiser)
     assert lines(client.get("/campaigns/harbour/log/?verb=closed").text) == [("closed", "closed the campaign")]
     assert lines(client.get("/campaigns/harbour/log/?verb=withdrew").text) == []
+
+
+def test_kinds_of_events_are_offered_by_their_titles(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    log(campaign=campaign, by=organiser, verb="quota", person="ada", quota="5")
+    page = sign_in(organiser).get("/campaigns/harbour/log/").text
+    assert re.findall(r'<option value="(\w*)">([^<]*)</option>', page) == [
+        ("", "Everything"),
+        ("created", "Campaign made"),
+        ("opened", "Campaign opened"),
+        ("quota", "Quota set"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verb", "detail", "says"),
+    [
+        ("released", {"claims": 1}, "gave back 1 item"),
+        ("excluded", {"answers": 1626, "person": "ada"}, "took 1,626 answers of ada out"),
+        ("imported", {"added": 1, "file": "a.csv", "already_there": 1}, "imported 1 item from a.csv (1 more was there already)"),
+        ("imported", {"added": 2, "file": "b", "already_there": 0}, "imported 2 items from b (0 more were there already)"),
+        ("grouped", {"groups": 1, "items": 1, "seed": 2026}, "drew 1 group and dealt 1 item to them (seed 2026)"),
+        ("invited", {"role": "annotator", "uses": 1}, "made an invitation link (annotator, 1 use)"),
+    ],
+)
+def test_counts_are_in_words(verb: str, detail: dict[str, object], says: str, campaign: Campaign) -> None:
+    assert in_words(log(campaign=campaign, by=None, verb=verb, **detail)) == says
 
 
 def test_it_comes_in_pages_and_takes_a_fixed_number_of_queries(
