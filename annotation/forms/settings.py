@@ -34,6 +34,12 @@ class Field:
         return f"id_{self.setting.name}"
 
     @property
+    def described_by(self) -> str:
+        """The ids of what the page says about the field, for the field to name."""
+        said = {"error": self.problem, "help": self.setting.help}
+        return " ".join(f"{self.id}_{part}" for part, text in said.items() if text)
+
+    @property
     def shown(self) -> list[str]:
         """The value in words, in lines, where it cannot be changed; none where it is empty."""
         return self.setting.kind.said(self.value, self.names)

@@ -71,7 +71,11 @@ def _addresses(form: ItemFilterForm) -> dict[str, str]:
 @signed_in
 def item(request: Request, name: str, number: int) -> HttpResponse:
     """One item: its texts, every answer with what came before it, flags, rulings, and how it was decided."""
-    found = item_in(request, name, number)
+    return _item(request, item_in(request, name, number))
+
+
+def _item(request: Request, found: Item, known: dict[str, str] | None = None, status: int = 200) -> HttpResponse:
+    """`known` is what was sent about the known answer and refused, with the `problem`."""
     campaign = found.campaign
     claims = list(found.claims.all())
     given = [claim for claim in claims if hasattr(claim, "judgement")]
@@ -86,8 +90,10 @@ def item(request: Request, name: str, number: int) -> HttpResponse:
         # An item for work that somebody has been given stays one.
         "gold_can_change": found.use != Item.Use.WORK or not claims,
         "uses": Item.Use.choices,
+        "known": known
+        or {"use": found.use, "label": found.gold.key if found.gold else "", "explanation": found.explanation, "problem": ""},
     }
-    return campaign_page(request, "campaigns/item.html", campaign, "items", context)
+    return campaign_page(request, "campaigns/item.html", campaign, "items", context, status)
 
 
 @require_POST
@@ -154,12 +160,11 @@ def resolve(request: Request, name: str, pk: int) -> HttpResponse:
 def gold(request: Request, name: str, number: int) -> HttpResponse:
     """Set what the item is for, and its known answer."""
     found = item_in(request, name, number)
-    label = found.campaign.labels.filter(key=request.POST.get("label", "")).first()
-    use, why = request.POST.get("use", ""), request.POST.get("explanation", "")
+    given = {field: request.POST.get(field, "") for field in ("use", "label", "explanation")}
+    label = found.campaign.labels.filter(key=given["label"]).first()
     try:
-        set_gold(item=found, by=request.user, label=label, use=use, explanation=why)
+        set_gold(item=found, by=request.user, label=label, use=given["use"], explanation=given["explanation"])
     except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"Saved. The item is used for {dict(Item.Use.choices)[use]}.")
+        return _item(request, found, given | {"problem": str(refused)}, status=422)
+    messages.success(request, f"Saved. The item is used for {dict(Item.Use.choices)[given['use']]}.")
     return redirect("item", name, number)

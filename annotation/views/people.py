@@ -22,6 +22,7 @@ from annotation.services.people import invite as make_invitation
 from annotation.services.people import revoke as revoke_invitation
 from annotation.services.sheets import unfilled
 
+from scoring.wording import counted
 from .access import Request, invitation_of, member_of, organised, signed_in, team_of
 from .frame import campaign_page
 
@@ -149,7 +150,12 @@ def add_team(request: Request, name: str) -> HttpResponse:
     if not form.is_valid():
         return _people(request, campaign, {"team_form": form}, status=422)
     team = form.cleaned_data["name"]
-    _try(request, lambda: teams.make_team(campaign=campaign, name=team, by=request.user), f"The team “{team}” is there.")
+    try:
+        teams.make_team(campaign=campaign, name=team, by=request.user)
+    except DomainError as refused:
+        form.add_error("name", str(refused))
+        return _people(request, campaign, {"team_form": form}, status=422)
+    messages.success(request, f"The team “{team}” is there.")
     return redirect("people", name)
 
 
@@ -176,12 +182,12 @@ def draw_groups(request: Request, name: str) -> HttpResponse:
     try:
         drawn = teams.draw_groups(campaign=campaign, by=request.user, seed=form.cleaned_data["seed"])
     except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        spare = f" In no group, for thirds: {', '.join(drawn.spare)}." if drawn.spare else ""
-        groups = "There is 1 group" if drawn.groups == 1 else f"There are {drawn.groups} groups"
-        dealt = "1 item was dealt" if drawn.items == 1 else f"{drawn.items:,} items were dealt"
-        messages.success(request, f"{groups}; {dealt}.{spare}")
+        form.add_error(None, str(refused))
+        return _people(request, campaign, {"draw_form": form}, status=422)
+    spare = f" In no group, for thirds: {', '.join(drawn.spare)}." if drawn.spare else ""
+    groups = counted(drawn.groups, "group was", "groups were")
+    dealt = counted(drawn.items, "item was", "items were")
+    messages.success(request, f"{groups} drawn; {dealt} dealt.{spare}")
     return redirect("people", name)
 
 

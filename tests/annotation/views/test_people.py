@@ -147,7 +147,7 @@ def test_teams_are_added_taken_out_and_drawn(olga: Client, campaign: Campaign) -
         admit(campaign=campaign, user=User.objects.create_user(username=name), team=teams[team])
     page = olga.post(draw, {"seed": "1"}, follow=True).text
     left = campaign.memberships.get(team=teams["home"], group__isnull=True)
-    assert f"There is 1 group; 3 items were dealt. In no group, for thirds: {left.user.username}." in page
+    assert f"1 group was drawn; 3 items were dealt. In no group, for thirds: {left.user.username}." in page
     assert Item.objects.filter(group__isnull=False).count() == 3
     assert olga.post(draw, {"seed": "x"}).status_code == 422
 
