@@ -18,11 +18,13 @@ from scoring.table import Row, Table, TableError
 from .marks import ANGLES, MarksDiffer
 from .sheets import SourceFile, lines_of
 
-NAME = re.compile(r"(?:raw|submission|results)_([^_]+)_(True|False)_(.+)_([^_]+)")
+NAME = re.compile(r"(?:raw|submission|results)_([^_]+)_(True|False)(?:_(.+)_([^_]+)|_.*)?")
 
 SCORE, OLD, NEW = RAW_COLUMNS = ("score", "old", "new")
 SUCCEEDED, QUERIES, ORIGINAL, MODIFIED = SUBMISSION_COLUMNS = ("succeeded", "num_queries", "original_text", "modified_text")
 FAILED = "ATTACK_UNSUCCESSFUL"
+SNIFFED = 100_000
+SCORE_CELL = re.compile(r"[01](\.[0-9]+)?(e-[0-9]+)?")
 
 FIGURES = (
     "Subset size", "Success score", "Semantic score", "Character score", "BODEGA score", "Queries per example",
@@ -31,13 +33,14 @@ FIGURES = (
 
 
 def named(file: str) -> dict[str, str]:
-    """What the file's name says about the attack; empty where it is not one of BODEGA's names."""
+    """What the file's name says about the attack; empty where it is not one of BODEGA's names. One that lacks the attacker or the
+    victim says neither, for nothing tells which of them is there."""
     match = NAME.fullmatch(PurePath(file).stem)
     if match is None:
         return {}
     task, targeted, attacker, victim = match.groups()
     scenario = "targeted" if targeted == "True" else "untargeted"
-    return {"task": task, "scenario": scenario, "attacker": attacker, "victim": victim}
+    return {"task": task, "scenario": scenario} | ({"attacker": attacker, "victim": victim} if attacker else {})
 
 
 def raw_table(source: SourceFile) -> Table:
@@ -52,6 +55,18 @@ def raw_example(table: Table, row: Row) -> ExampleRecord:
     except MarksDiffer:
         raise table.error(row, NEW, "the texts differ outside of what < > mark as changed") from None
     return ExampleRecord(new, old, bodega_score=number(table, row, SCORE), line=row.line)
+
+
+def is_raw(source: SourceFile) -> bool:
+    """Whether the file begins like a raw file: a score and two texts between tabs."""
+    first = source.data[:SNIFFED].lstrip(b"\xef\xbb\xbf").decode(errors="replace").split("\n")[0].split("\t")
+    return len(first) == len(RAW_COLUMNS) and SCORE_CELL.fullmatch(first[0]) is not None
+
+
+def is_submission(source: SourceFile) -> bool:
+    """Whether the file begins like a submission: its columns, between tabs."""
+    header = source.data[:SNIFFED].lstrip(b"\xef\xbb\xbf").decode(errors="replace").splitlines()[:1]
+    return bool(header) and tuple(header[0].rstrip("\t").split("\t")) == SUBMISSION_COLUMNS
 
 
 def submission_table(source: SourceFile) -> Table:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from annotation.models import Item
 from annotation.services.examples import ExampleRecord
 from scoring.table import Row, Table
 
@@ -21,7 +22,12 @@ NUMBERS = {
     "bodega_score": "BODEGA score",
 }
 OTHERS = {"queries": "Number of queries", "succeeded": "Whether the attack succeeded", "key": "What identifies the original"}
-FIELDS = TEXTS | NAMES | CHOICES | LABELS | NUMBERS | OTHERS
+KNOWN = {
+    "known": "Known answer: an answer's name in files, or what its button says",
+    "use": "What the item is for: work, training, test or attention",
+    "explanation": "Why the known answer is right",
+}
+FIELDS = TEXTS | NAMES | CHOICES | LABELS | NUMBERS | OTHERS | KNOWN
 """Every part of an example that a column can hold, as pages call it."""
 
 VALUES = NAMES | CHOICES
@@ -48,6 +54,9 @@ _ALSO = {
     "queries": ("num_queries", "query_count", "n_queries"),
     "succeeded": ("success", "successful", "status", "result_type"),
     "key": ("id", "original_id", "source_id", "original_key"),
+    "known": ("known_answer", "right_answer"),
+    "use": ("used_for",),
+    "explanation": ("why",),
 }  # fmt: skip
 
 _OWN = {"original": "first_text", "adversarial": "second_text", "task": "task", "attacker": "second_kind", "key": "original"}
@@ -99,6 +108,9 @@ def example(table: Table, row: Row, columns: Mapping[str, str]) -> ExampleRecord
         score_after=cells.number("score_after"),
         bodega_score=cells.number("bodega_score"),
         queries=cells.whole("queries", 10**9),
+        use=cells.name("use").lower() or Item.Use.WORK,
+        known=cells.name("known"),
+        explanation=(cells.text("explanation") if cells.name("explanation") else None) or "",
         line=row.line,
     )
 

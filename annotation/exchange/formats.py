@@ -32,9 +32,11 @@ class ExampleFormat:
     recognises: Callable[[SourceFile, tuple[str, ...]], bool]
     mapped: bool = False
     singles: bool = False
+    names_makers: bool = True
+    """Whether a row may say who made its text; else only the file's name can, or whoever imports it."""
 
 
-def _fixed(title: str, about: str, required: tuple[str, ...], example: ByRow, *, singles: bool = False) -> ExampleFormat:
+def _fixed(title: str, about: str, required: tuple[str, ...], example: ByRow, **kind: bool) -> ExampleFormat:
     """A table that is known by its columns."""
     return ExampleFormat(
         title,
@@ -42,18 +44,21 @@ def _fixed(title: str, about: str, required: tuple[str, ...], example: ByRow, *,
         partial(table_of, required=required),
         lambda table, row, chosen: example(table, row),
         lambda source, found: set(required) <= set(found),
-        singles=singles,
+        **kind,
     )
 
 
-def _lines(title: str, about: str, table: TableReader, example: ByRow, prefix: str) -> ExampleFormat:
-    """Lines of BODEGA, known by the file's name."""
+def _lines(
+    title: str, about: str, table: TableReader, example: ByRow, recognises: Callable[[SourceFile, tuple[str, ...]], bool]
+) -> ExampleFormat:
+    """Lines of BODEGA, which say nothing about the attack."""
     return ExampleFormat(
         title,
         about,
         table,
         lambda table, row, chosen: example(table, row),
-        lambda source, found: source.name.startswith(prefix) and bool(bodega.named(source.name)),
+        recognises,
+        names_makers=False,
     )
 
 
@@ -70,14 +75,17 @@ FORMATS: dict[str, ExampleFormat] = {
         lambda source, found: passable.recognises(source),
     ),
     "bodega-raw": _lines(
-        "BODEGA, raw file", "one line per success: score, old and new text", bodega.raw_table, bodega.raw_example, "raw_"
+        "BODEGA, raw file", "one line per success: score, old and new text", bodega.raw_table, bodega.raw_example,
+        lambda source, found: bodega.is_raw(source),
     ),
     "bodega-submission": _lines(
         "BODEGA, submission of a shared task", "succeeded, num_queries, original_text, modified_text",
-        bodega.submission_table, bodega.submission_example, "submission_",
+        bodega.submission_table, bodega.submission_example,
+        lambda source, found: bodega.is_submission(source),
     ),
     "textattack": _fixed(
-        "TextAttack, CSV log", "older and newer columns; changed words in [[ ]]", textattack.COLUMNS, textattack.example
+        "TextAttack, CSV log", "older and newer columns; changed words in [[ ]]", textattack.COLUMNS, textattack.example,
+        names_makers=False,
     ),
     "incrediblae": _fixed(
         "InCrediblAE, pairs of the manual evaluation", "the pairs alone, without their published judgements",

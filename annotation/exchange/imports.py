@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from annotation.models import Campaign, Upload, User, Variant
+from annotation.models import Campaign, Item, Label, Upload, User, Variant
 from annotation.protocols import protocol_of
 from annotation.services.examples import Added, ExampleRecord, add_examples, keep_examples, new_of, wanted_items
 from annotation.services.uploads import keep_figures, read_upload
@@ -45,7 +45,10 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an import would do. It is plain values throughout, so that a job can keep it as its result."""
+    """What an import would do. It is plain values throughout, so that a job can keep it as its result.
+
+    `unnamed` counts examples of which nothing says who made them; `known` counts new items with a known answer.
+    """
 
     rows: int = 0
     failed: int = 0
@@ -56,6 +59,8 @@ class Preview:
     twice: int = 0
     shown: list[dict[str, Any]] = field(default_factory=list)
     makers: dict[str, int] = field(default_factory=dict)
+    unnamed: int = 0
+    known: int = 0
     uncovered: list[tuple[str, int]] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
 
@@ -103,12 +108,14 @@ def check(source: SourceFile, campaign: Campaign, *, format: str, reading: Readi
         table = known.table(source)
     except TableError as wrong:
         return Checked([], 0, 0, [str(wrong)], 1)
+    labels = list(campaign.labels.all()) if reading.columns.get("known") or reading.columns.get("use") else []
     examples: list[ExampleRecord] = []
     problems: list[str] = []
     failed = wrong_rows = 0
     for row in table.rows:
         try:
             example = _checked(known, table, row, reading, campaign)
+            example = example and _with_known_answer(example, table, reading, labels)
         except TableError as wrong:
             wrong_rows += 1
             problems += [str(wrong)] if len(problems) < LISTED else []
@@ -139,6 +146,25 @@ def _checked(known: ExampleFormat, table: Table, row: Row, reading: Reading, cam
         problem = "this campaign shows pairs, but nothing says what the original text is"
         raise TableError(table.file, problem, line=row.line, column=_column(reading, "original"))
     return example
+
+
+def _with_known_answer(example: ExampleRecord, table: Table, reading: Reading, labels: Sequence[Label]) -> ExampleRecord:
+    """The example with the key of its known answer, which the file may also give as what the button says."""
+    if example.use not in Item.Use.values:
+        problem = f"{example.use[:40]!r} is not one of {', '.join(Item.Use.values)}"
+        raise TableError(table.file, problem, line=example.line, column=_column(reading, "use"))
+    if (example.use == Item.Use.WORK) != (not example.known):
+        problem = "say for training, test or attention, and then which answer is right; for work leave both empty"
+        raise TableError(table.file, problem, line=example.line, column=_column(reading, "use"))
+    if not example.known:
+        return example
+    named = {words.casefold(): label.key for label in labels for words in (label.name, label.key)}
+    key = named.get(example.known.casefold())
+    if key is None:
+        offered = ", ".join(label.key for label in labels)
+        problem = f"{example.known[:40]!r} is not one of {offered}" if offered else "this campaign's answers have no names"
+        raise TableError(table.file, problem, line=example.line, column=_column(reading, "known"))
+    return replace(example, known=key)
 
 
 def _column(reading: Reading, name: str) -> str:
@@ -174,6 +200,8 @@ def preview(source: SourceFile, upload: Upload, progress: Progress | None = None
         twice=counts.twice,
         shown=[{"line": item.example.line, "texts": [[text.kind, text.text] for text in item.texts]} for item in fresh[:SHOWN]],
         makers=dict(sorted(makers.items())),
+        unnamed=sum(not example.attacker for example in found.examples),
+        known=sum(item.example.use != Item.Use.WORK for item in fresh if not item.unchanged),
         uncovered=odd,
     )
 

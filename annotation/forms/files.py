@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.exchange.columns import FIELDS, NAMES, SCENARIOS, TEXTS, VALUES, Reading
+from annotation.exchange.columns import FIELDS, KNOWN, NAMES, SCENARIOS, TEXTS, VALUES, Reading
 from annotation.exchange.formats import FORMATS, RESULTS
 from annotation.exchange.sheets import ENCODINGS
 from annotation.models import AttackRun, Upload
@@ -33,10 +33,12 @@ class ReadingForm(forms.Form):
             self.fields[f"value_{name}"] = self._value(name)
         if not pair:
             self.fields["originals"] = forms.BooleanField(
-                label="Make items of the originals too", required=False, help_text="Each original once, among the altered texts."
+                label="Make items of the originals too",
+                required=False,
+                help_text="People then judge each unchanged text once too.",
             )
         self.fields["kept"] = forms.BooleanField(
-            label="Make no items yet; keep the examples to draw a sample from", required=False
+            label="Make no items yet: keep the texts, and draw a sample from them later", required=False
         )
 
     @staticmethod
@@ -54,7 +56,11 @@ class ReadingForm(forms.Form):
 
     def other_column_fields(self) -> Iterable[forms.BoundField]:
         """The fields in which the other columns are chosen, which few files have."""
-        return [self[f"column_{name}"] for name in FIELDS if name not in TEXTS | NAMES]
+        return [self[f"column_{name}"] for name in FIELDS if name not in TEXTS | NAMES | KNOWN]
+
+    def known_column_fields(self) -> Iterable[forms.BoundField]:
+        """The fields in which the columns of known answers are chosen."""
+        return [self[f"column_{name}"] for name in KNOWN]
 
     def value_fields(self) -> Iterable[forms.BoundField]:
         """The fields for what holds for every row."""
@@ -64,8 +70,27 @@ class ReadingForm(forms.Form):
         given = super().clean() or {}
         known = FORMATS.get(given.get("format", ""))
         if known and known.mapped and not given.get("column_adversarial"):
-            raise forms.ValidationError(f"Choose the column that holds the “{FIELDS['adversarial'].lower()}”.")
+            self.add_error("column_adversarial", f"Choose the column that holds the “{FIELDS['adversarial'].lower()}”.")
         return given
+
+    @property
+    def lacks_maker(self) -> bool:
+        """Whether neither the file nor the form says who made the texts."""
+        known = FORMATS.get(self["format"].value() or "")
+        if known is None or not (known.mapped or not known.names_makers):
+            return False
+        return not (self["value_attacker"].value() or (known.mapped and self["column_attacker"].value()))
+
+    @property
+    def has_known(self) -> bool:
+        """Whether a column of known answers is chosen."""
+        return any(self[f"column_{name}"].value() for name in KNOWN)
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether the format that is chosen asks which column holds what."""
+        known = FORMATS.get(self["format"].value() or "")
+        return known is not None and known.mapped
 
     @property
     def reading(self) -> Reading:

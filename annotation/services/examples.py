@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Example, Original, Upload, User, Variant
+from annotation.models import Campaign, Example, Item, Label, Original, Upload, User, Variant
 from annotation.protocols import protocol_of
 from scoring.wording import counted
 
 from .activity import log
 from .campaigns import NewItem, content_of, last_number, made_ready
+from .holding import hold_whole
 from .inserting import insert, insertion_of
 from .recording import AT_ONCE, RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
 
@@ -34,6 +35,8 @@ Row = TypeVar("Row")
 @dataclass(frozen=True, slots=True)
 class ExampleRecord:
     """One example as every reader hands it over. Empty and None: the file does not say.
+
+    `use` is what its item is for; `known` the key of the label that is right, where somebody knows, and `explanation` why.
 
     Without `original`, only the text to be judged is known, and `original_key` names the original that it is a variant of. Then
     the attacker may be 'original': the text is one that nobody changed.
@@ -53,6 +56,9 @@ class ExampleRecord:
     score_after: float | None = None
     bodega_score: float | None = None
     queries: int | None = None
+    use: str = Item.Use.WORK
+    known: str = ""
+    explanation: str = ""
     line: int = 0
 
     @property
@@ -143,6 +149,7 @@ def add_examples(
     """
     _refuse_closed(campaign)
     say = progress or (lambda done, total, message: None)
+    labels = {label.key: label for label in campaign.labels.all()}
     with _undone_on_failure(examples) as written:
         while True:
             after = last_number(campaign)
@@ -168,6 +175,8 @@ def keep_examples(*, campaign: Campaign, examples: Sequence[ExampleRecord], uplo
     _refuse_closed(campaign)
     if any(example.original is None for example in examples):
         raise DomainError("A sample is drawn from pairs of texts, but some have no original. Make items of them instead.")
+    if any(example.use != Item.Use.WORK for example in examples):
+        raise DomainError("A sample is drawn for work, but some rows are for practice or checks. Make items of them instead.")
     with _undone_on_failure(examples) as written:
         stored = _stored(examples, upload, written, lambda done, total, message: None)
         counts = Added(len(stored), 0, len(examples) - len(stored))
@@ -285,13 +294,14 @@ def _example(example: ExampleRecord, before: Variant, after: Variant, upload: Up
     )
 
 
-def _item(wanted: Wanted, stored: Mapping[Key, _Stored]) -> NewItem:
-    found = stored[_key(wanted.example)]
+def _item(wanted: Wanted, stored: Mapping[Key, _Stored], labels: Mapping[str, Label]) -> NewItem:
+    example, found = wanted.example, stored[_key(wanted.example)]
+    known: dict[str, Any] = {"use": example.use, "gold": labels.get(example.known), "explanation": example.explanation}
     if found.before is not None and wanted.unchanged:
         return NewItem(found.original, found.before)
     if found.before is not None and len(wanted.texts) == 2:
-        return NewItem(found.original, found.before, found.after, found.example)
-    return NewItem(found.original, found.after, example=found.example)
+        return NewItem(found.original, found.before, found.after, found.example, **known)
+    return NewItem(found.original, found.after, example=found.example, **known)
 
 
 def _finish(upload: Upload, counts: Added, by: User | None) -> None:

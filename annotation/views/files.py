@@ -21,14 +21,13 @@ from annotation.exchange.imports import Preview, import_upload, needs_a_worker, 
 from annotation.exchange.sheets import MOST_BYTES, SourceFile
 from annotation.exchange.tables import TABLES
 from annotation.forms.files import ReadingForm, initial_of
-from annotation.models import Campaign, Job, Upload
+from annotation.models import Campaign, Item, Job, Slot, Upload, Variant
 from annotation.protocols import protocol_of
-from annotation.protocols.base import plain
+from annotation.protocols.base import ShownText
 from annotation.queries.jobs import upload_job
 from annotation.services.activity import log
 from annotation.services.jobs import enqueue
 from annotation.services.uploads import describe_upload, drop_upload, read_upload, store_upload
-from scoring.texts.diff import Span, word_diff
 
 from .access import Request, organised, signed_in, upload_of
 from .frame import campaign_page
@@ -235,12 +234,11 @@ def _preview_page(request: Request, waiting: Upload, found: Preview | None, job:
     return campaign_page(request, "files/preview.html", waiting.campaign, "import", context)
 
 
-def _as_shown(campaign: Campaign, texts: list[list[str]]) -> list[tuple[str, Sequence[Span]]]:
-    """The texts of one item under their headings, with differences marked where the campaign marks them."""
-    if len(texts) == 2 and campaign.settings["differences"]:
-        diff = word_diff(texts[0][1], texts[1][1])
-        return [(texts[0][0], diff.original), (texts[1][0], diff.adversarial)]
-    return [(kind, plain(text)) for kind, text in texts]
+def _as_shown(campaign: Campaign, texts: list[list[str]]) -> Sequence[ShownText]:
+    """The texts of one item as its annotators will see them: nothing names who made them."""
+    first, *second = (Variant(kind=kind, text=text) for kind, text in texts)
+    item = Item(campaign=campaign, first=first, second=second[0] if second else None)
+    return protocol_of(campaign).exposition(Slot(item=item)).texts
 
 
 def _least_confidence(request: Request) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 from collections.abc import Callable
@@ -282,20 +283,22 @@ def test_an_upload_of_another_campaign_is_not_found_by_its_number(client: Client
 
 def test_a_file_whose_texts_have_to_be_compared_becomes_a_campaign_by_a_worker(client: Client) -> None:
     file = SimpleUploadedFile("mturk.csv", as_bytes(MTURK_COLUMNS, MTURK_ROWS))
-    response = client.post("/campaigns/new/file/", {"name": "mturk", "format": "mturk-suspicion", "file": file})
+    response = client.post("/campaigns/new/file/", {"name": "mturk", "title": "Films", "format": "mturk-suspicion", "file": file})
     assert not Campaign.objects.filter(name="mturk").exists()
     page = response.headers["Location"]
     assert "The file is being read" in client.get(page).text
     work()
     assert "/campaigns/mturk/" in client.get(page).text
-    assert Campaign.objects.get(name="mturk").created_by == User.objects.get(username="olga")
+    made = Campaign.objects.get(name="mturk")
+    assert (made.title, made.created_by) == ("Films", User.objects.get(username="olga"))
 
 
 def test_why_a_worker_could_not_make_the_campaign_is_shown_to_nobody_else(
     client: Client, other_organiser: User, sign_in: SignIn
 ) -> None:
     file = SimpleUploadedFile("mturk.csv", as_bytes(MTURK_COLUMNS, [("7", "x", "nope", "1", "orig", "FALSE")]))
-    page = client.post("/campaigns/new/file/", {"name": "m", "format": "mturk-suspicion", "file": file}).headers["Location"]
+    given = {"name": "m", "title": "M", "format": "mturk-suspicion", "file": file}
+    page = client.post("/campaigns/new/file/", given).headers["Location"]
     work()
     assert "line 2, column Answer.judgement.label" in client.get(page).text
     assert "line 2" not in sign_in(other_organiser).get(page).text
@@ -312,3 +315,74 @@ def test_a_workbook_that_would_take_too_long_is_not_begun(
     page = client.get(address, follow=True)
     assert page.redirect_chain == [(f"/campaigns/{campaign.name}/export/", 302)]
     assert "takes too long to wait for" in page.content.decode()
+
+
+SUBMISSION = "succeeded\tnum_queries\toriginal_text\tmodified_text\t\nTrue\t12\tRain today.\tRaim today.\t\n"
+
+
+@pytest.mark.parametrize("name", ["submission_PR2_False_BiLSTM.tsv", "ours.tsv"])
+def test_who_made_the_texts_of_a_submission_is_asked_for_where_its_name_does_not_say(name: str, client: Client) -> None:
+    upload = send(client, name, SUBMISSION)
+    assert upload.format == "bodega-submission"
+    assert 'id="lacks-maker"' in client.get(f"/campaigns/harbour/import/{upload.pk}/").text
+    assert "Nothing says who made these texts." in describe(client, upload, format="bodega-submission")
+    named = describe(client, upload, format="bodega-submission", value_attacker="Team Rain")
+    assert "data-unnamed" not in named and '<th scope="row">Team Rain</th>' in named
+    assert 'id="lacks-maker"' not in client.get(f"/campaigns/harbour/import/{upload.pk}/").text
+    client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
+    assert Item.objects.get().made_by == "Team Rain"
+
+
+def test_a_file_that_names_its_makers_is_imported_without_a_warning(client: Client) -> None:
+    upload = send(client, "submission_PR2_False_ours_BiLSTM.tsv", SUBMISSION)
+    assert "lacks-maker" not in client.get(f"/campaigns/harbour/import/{upload.pk}/").text
+    assert "data-unnamed" not in client.get(f"/campaigns/harbour/import/{upload.pk}/preview/").text
+
+
+def test_the_preview_shows_what_annotators_see_and_no_maker(client: Client) -> None:
+    page = describe(client, send(client, "pairs.csv", PAIRS), **COLUMNS)
+    items = page[page.index("as people will see them") :]
+    assert re.findall(r"<h3>([^<]+)</h3>", items) == ["Original", "Modified"] * 2
+    assert "fooler" not in items
+
+
+KNOWN = "before,after,used for,right answer,why\n"
+KNOWN_COLUMNS = {
+    "column_original": "before", "column_adversarial": "after", "column_use": "used for", "column_known": "right answer",
+    "column_explanation": "why",
+}  # fmt: skip
+
+
+def test_known_answers_are_imported_with_their_items(client: Client, draft: Campaign) -> None:
+    rows = "Rain.,Raim.,training,preserve,Only a letter.\nHail.,Snow.,Attention,Changes the meaning,\nFog.,Fgo.,,,\n"
+    upload = send(client, "known.csv", KNOWN + rows)
+    page = describe(client, upload, **KNOWN_COLUMNS)
+    assert "2 with a known answer" in page
+    client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
+    items = draft.items.order_by("number").values_list("use", "gold__key", "explanation", "wanted")
+    assert list(items) == [("training", "preserve", "Only a letter.", 0), ("attention", "change", "", 0), ("work", None, "", 2)]
+    assert Slot.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("Rain.,Raim.,practice,preserve,", "'practice' is not one of work, training, test, attention"),
+        ("Rain.,Raim.,training,,", "which answer is right"),
+        ("Rain.,Raim.,,preserve,", "say for training, test or attention"),
+        ("Rain.,Raim.,test,perhaps,", "'perhaps' is not one of preserve, change, no_sense"),
+    ],
+)
+def test_a_known_answer_that_cannot_be_is_refused(row: str, says: str, client: Client) -> None:
+    upload = send(client, "known.csv", f"{KNOWN}{row}\n")
+    page = html.unescape(describe(client, upload, **KNOWN_COLUMNS))
+    assert (says in page, "known.csv: line 2" in page) == (True, True)
+    assert Item.objects.count() == 0
+
+
+def test_known_answers_are_not_kept_for_a_sample(client: Client) -> None:
+    upload = send(client, "known.csv", f"{KNOWN}Rain.,Raim.,test,preserve,\n")
+    describe(client, upload, kept="on", **KNOWN_COLUMNS)
+    page = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
+    assert "A sample is drawn for work" in page
+    assert Upload.objects.get().imported_at is None
