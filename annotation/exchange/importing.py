@@ -36,10 +36,10 @@ class NamedFile(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: the columns it must have, its reader, and whether it brings judgements or only texts to be judged."""
+    """A file format: what pages say of it, its reader, and whether it brings judgements or only texts to be judged."""
 
     title: str
-    columns: tuple[str, ...]
+    about: str
     read: Callable[[SourceFile], Study]
     judged: bool
     compares: bool = False
@@ -61,23 +61,26 @@ def _table(columns: tuple[str, ...], read: Callable[[Table], Study]) -> Callable
 FORMATS = {
     "incrediblae": Format(
         "Published judgements of meaning (InCrediblAE): pairs with two or three answers",
-        incrediblae.COLUMNS,
+        f"CSV or TSV with the columns {', '.join(incrediblae.COLUMNS)}",
         _table(incrediblae.COLUMNS, incrediblae.read),
         judged=True,
     ),
     "mturk-suspicion": Format(
         "Published judgements of suspicion (Tonni, Faustini, Dras): one answer from 1 to 5 per row",
-        mturk.COLUMNS,
+        f"CSV or TSV with the columns {', '.join(mturk.COLUMNS)}",
         _table(mturk.COLUMNS, mturk.read),
         judged=True,
         compares=True,
     ),
     "passable": Format(
-        "A campaign exported from Passable (items.jsonl), with all of its answers", passable.COLUMNS, passable.study, judged=True
+        "A campaign exported from Passable, with all of its answers",
+        "The file items.jsonl of the export, as it is",
+        passable.study,
+        judged=True,
     ),
     "pairs": Format(
-        "Pairs to be judged here: original, adversarial, attacker if known",
-        pairs.COLUMNS,
+        "Pairs to be judged here",
+        "CSV or TSV with the columns original and adversarial, and attacker if it is known",
         _table(pairs.COLUMNS, pairs.read),
         judged=False,
     ),
@@ -85,9 +88,9 @@ FORMATS = {
 
 
 def import_judgements(
-    file_or_path: NamedFile | Path | str, *, format: str, name: str, created_by: User | None = None
+    file_or_path: NamedFile | Path | str, *, format: str, name: str, title: str = "", created_by: User | None = None
 ) -> Campaign:
-    """Make a campaign of a file.
+    """Make a campaign of a file. Without a title it is called by its name.
 
     A format with judgements makes a closed campaign that is decided already; `pairs` makes a draft to be judged here.
     Raises ImportProblem when the file is not in the format, DomainError when the campaign's name is taken; either way
@@ -108,7 +111,9 @@ def import_judgements(
         "format": format,
         "rows": study.rows or len(study.items),
     }
-    return _write(study, source=source | dict(study.notes), name=name, judged=FORMATS[format].judged, created_by=created_by)
+    return _write(
+        study, source=source | dict(study.notes), name=name, title=title, judged=FORMATS[format].judged, created_by=created_by
+    )
 
 
 def _contents(file_or_path: NamedFile | Path | str) -> tuple[str, bytes]:
@@ -127,10 +132,10 @@ def _printable(name: str) -> str:
 
 
 @transaction.atomic
-def _write(study: Study, *, source: dict[str, object], name: str, judged: bool, created_by: User | None) -> Campaign:
+def _write(study: Study, *, source: dict[str, object], name: str, title: str, judged: bool, created_by: User | None) -> Campaign:
     campaign = create_campaign(
         name=name,
-        title=name,
+        title=title or name,
         protocol=study.protocol,
         preset=study.preset,
         created_by=created_by,

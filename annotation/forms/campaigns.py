@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
 from annotation.exchange.importing import FORMATS
 from annotation.protocols import PROTOCOLS
+from annotation.queries.campaigns import name_for
 from annotation.services.campaigns import CAMPAIGN_NAME, RESERVED_NAMES
 
 BETWEEN = "/"
@@ -15,16 +18,20 @@ BETWEEN = "/"
 class CampaignNameField(forms.CharField):
     """A name that can be an address."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, required: bool = True) -> None:
+        empty = "" if required else "Empty: made from the title. "
         super().__init__(
-            label="Name of the campaign",
+            label="Name in the address",
             max_length=80,
-            help_text="Letters, digits, hyphens and underscores; it becomes part of the address and cannot be changed.",
+            required=required,
+            help_text=f"{empty}Letters, digits, hyphens and underscores. It cannot be changed later.",
             widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
         )
 
     def clean(self, value: str) -> str:
         name: str = super().clean(value)
+        if not name:
+            return ""
         if not CAMPAIGN_NAME.fullmatch(name):
             raise forms.ValidationError("Use only letters, digits, hyphens and underscores.")
         if name in RESERVED_NAMES:
@@ -32,7 +39,22 @@ class CampaignNameField(forms.CharField):
         return name
 
 
-class NewCampaignForm(forms.Form):
+class TitledForm(forms.Form):
+    """A new campaign's title, and its name, which the title gives where nobody types one."""
+
+    title = forms.CharField(label="Title", max_length=160, help_text="People see it. It can be changed at any time.")
+    name = CampaignNameField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("title") and given.get("name") == "":
+            given["name"] = name_for(given["title"], besides=RESERVED_NAMES)
+            if not given["name"]:
+                self.add_error("name", "The title has no letter from a to z that a name could be made of. Type one here.")
+        return given
+
+
+class NewCampaignForm(TitledForm):
     """A campaign from a preset."""
 
     preset = forms.ChoiceField(
@@ -44,20 +66,17 @@ class NewCampaignForm(forms.Form):
         ],
         error_messages={"required": "Choose what people are asked."},
     )
-    title = forms.CharField(label="Title", max_length=160, help_text="People see it. It can be changed at any time.")
-    name = CampaignNameField()
 
     def clean_preset(self) -> tuple[str, str]:
         protocol, _, preset = self.cleaned_data["preset"].partition(BETWEEN)
         return protocol, preset
 
 
-class CampaignFromFileForm(forms.Form):
+class CampaignFromFileForm(TitledForm):
     """A file that becomes a campaign."""
 
-    name = CampaignNameField()
     format = forms.ChoiceField(label="What is in the file", choices=[(key, known.title) for key, known in FORMATS.items()])
-    file = forms.FileField(label="File", help_text="CSV or TSV with a header line, in UTF-8.")
+    file = forms.FileField(label="File", help_text="In UTF-8. A table has the names of its columns in the first line.")
 
 
 class CopyForm(forms.Form):

@@ -30,14 +30,14 @@ def run(job: JobHandle, *, upload: int, campaign: str) -> dict[str, Any]:
     return asdict(import_upload(wanted, by=queued.created_by, progress=job.progress))
 
 
-def judgements(job: JobHandle, *, stored: str, file: str, format: str, campaign: str) -> dict[str, Any]:
+def judgements(job: JobHandle, *, stored: str, file: str, format: str, campaign: str, title: str = "") -> dict[str, Any]:
     """Make a campaign of a stored file for whoever queued the job."""
     queued = Job.objects.select_related("created_by").get(pk=job.id)
     made = Campaign.objects.filter(name=campaign, created_by=queued.created_by, created_at__gte=queued.created_at).first()
     if made is None:
         job.progress(0, 0, "Reading the file, and finding texts that are variants of one original.")
         contents = NamedFile(read_kept(stored, file), file)
-        made = import_judgements(contents, format=format, name=campaign, created_by=queued.created_by)
+        made = import_judgements(contents, format=format, name=campaign, title=title, created_by=queued.created_by)
     return {"campaign": made.name}
 
 

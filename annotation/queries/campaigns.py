@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import count
 
 from django.db.models import QuerySet
+from django.utils.text import slugify
 
 from annotation.models import Campaign, User
 
@@ -28,6 +30,17 @@ def linkable_with(campaign: Campaign, user: User) -> QuerySet[Campaign]:
 
 def free_name(campaign: Campaign) -> str:
     """A name for a copy that nobody has taken."""
-    taken = set(Campaign.objects.filter(name__startswith=campaign.name[: NAME_LENGTH - 10]).values_list("name", flat=True))
-    names = (f"{campaign.name[: NAME_LENGTH - 10]}-copy{'' if number == 1 else f'-{number}'}" for number in count(1))
-    return next(name for name in names if name not in taken)
+    return _free(f"{campaign.name[: NAME_LENGTH - 10]}-copy")
+
+
+def name_for(title: str, *, besides: Collection[str] = ()) -> str:
+    """A name made of the title that nobody has taken, none of those `besides`; empty where the title has nothing that a name may
+    hold."""
+    begin = slugify(title)[: NAME_LENGTH - 10].strip("-_")
+    return _free(begin, besides) if begin else ""
+
+
+def _free(begin: str, besides: Collection[str] = ()) -> str:
+    """The beginning itself, or with the first number that makes it a name of its own."""
+    taken = {*besides, *Campaign.objects.filter(name__startswith=begin).values_list("name", flat=True)}
+    return next(name for name in (begin if number == 1 else f"{begin}-{number}" for number in count(1)) if name not in taken)

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import DomainError
-from annotation.exchange.importing import FORMATS, import_judgements
+from annotation.exchange.importing import FORMATS, ImportProblem, import_judgements
 from annotation.exchange.imports import INLINE_BYTES
 from annotation.exchange.sheets import MOST_BYTES
 from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
@@ -26,11 +26,11 @@ from annotation.services.campaigns import close_campaign, create_campaign, open_
 from annotation.services.jobs import enqueue
 from annotation.services.sheets import unfilled
 from annotation.services.uploads import keep_file, shown_name
+from scoring.wording import counted
 
 from .access import Request, organised, organisers_only, signed_in
-from .jobs import shown
 from .frame import campaign_page
-from scoring.wording import counted
+from .jobs import shown
 
 IMPORT = "import_judgements"
 
@@ -105,20 +105,27 @@ def new(request: Request) -> HttpResponse:
 def from_file(request: Request) -> HttpResponse:
     """A campaign from a file, all of it or nothing."""
     form = CampaignFromFileForm(request.POST or None, request.FILES or None)
-    problem = None
     if form.is_valid():
         wanted = form.cleaned_data
         try:
             if FORMATS[wanted["format"]].compares or wanted["file"].size > INLINE_BYTES:
                 return redirect(f"{request.path}?job={_queue_import(request, wanted).pk}")
-            campaign = import_judgements(wanted["file"], format=wanted["format"], name=wanted["name"], created_by=request.user)
+            campaign = import_judgements(
+                wanted["file"],
+                format=wanted["format"],
+                name=wanted["name"],
+                title=wanted["title"],
+                created_by=request.user,
+            )
+        except ImportProblem as refused:
+            form.add_error("file", str(refused))
         except DomainError as refused:
-            problem = refused
+            form.add_error("name", str(refused))
         else:
             messages.success(request, f"{counted(campaign.items.count(), 'item was', 'items were')} written.")
             return redirect("campaign", campaign.name)
-    formats = [(key, known.title, ", ".join(known.columns)) for key, known in FORMATS.items()]
-    context = {"here": "campaigns", "form": form, "problem": problem, "formats": formats, **shown(request, _own_import(request))}
+    formats = [(key, known.title, known.about) for key, known in FORMATS.items()]
+    context = {"here": "campaigns", "form": form, "formats": formats, **shown(request, _own_import(request))}
     return render(request, "campaigns/new_from_file.html", context, status=422 if form.is_bound else 200)
 
 
@@ -126,7 +133,8 @@ def _queue_import(request: Request, wanted: Mapping[str, Any]) -> Job:
     """Have a worker make the campaign."""
     file = wanted["file"]
     stored = keep_file(name=file.name, chunks=file.chunks(), most=MOST_BYTES)
-    arguments = {"stored": stored, "file": shown_name(file.name), "format": wanted["format"], "campaign": wanted["name"]}
+    arguments = {"stored": stored, "file": shown_name(file.name), "format": wanted["format"]}
+    arguments |= {"campaign": wanted["name"], "title": wanted["title"]}
     return enqueue(kind=IMPORT, arguments=arguments, by=request.user, alone=f"{IMPORT}:{wanted['name']}")
 
 

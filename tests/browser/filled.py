@@ -35,7 +35,7 @@ FORMS: Mapping[str, Form] = {
     # Campaigns
     "post new_campaign": Form(("annotation.Campaign", "annotation.Label"), {"title": "Fresh", "name": "fresh"}),
     "post new_campaign_from_file": Form(
-        ("annotation.Campaign", "annotation.Item"), {"name": "fresh", "format": "pairs"}, {"file": ("pairs.csv", PAIRS)}
+        ("annotation.Campaign", "annotation.Item"), {"title": "Fresh", "format": "pairs"}, {"file": ("pairs.csv", PAIRS)}
     ),
     "post open_campaign": Form(("annotation.Campaign", "annotation.Event")),
     "post pause_campaign": Form(("annotation.Campaign", "annotation.Event")),

@@ -18,7 +18,8 @@ PAIRS = "original,adversarial,attacker\nThe bridge closes.,The brdige closes.,de
 
 def upload(client: Client, text: str | bytes, *, name: str = "fresh", format: str = "pairs") -> object:
     data = text if isinstance(text, bytes) else text.encode()
-    return client.post("/campaigns/new/file/", {"name": name, "format": format, "file": SimpleUploadedFile("pairs.csv", data)})
+    given = {"name": name, "title": "Ours", "format": format, "file": SimpleUploadedFile("pairs.csv", data)}
+    return client.post("/campaigns/new/file/", given)
 
 
 @pytest.mark.parametrize(("protocol", "preset"), [(key, preset) for key in PROTOCOLS for preset in PROTOCOLS[key].presets])
@@ -79,7 +80,6 @@ def test_opening_and_closing(make_campaign: Callable[..., Campaign], organiser: 
     assert (campaign.state, "marked as late" in page) == ("closed", True)
 
 
-def test_a_campaign_without_items_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
 @pytest.mark.parametrize("page", ["", "settings/"])
 @pytest.mark.parametrize(
     ("state", "offered"),
@@ -110,6 +110,7 @@ def test_closing_asks_first_and_says_what_it_comes_to(
     assert (campaign.state, "The campaign is closed" in client.get("/campaigns/harbour/close/").text) == ("closed", True)
 
 
+def test_a_campaign_without_items_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn) -> None:
     campaign = make_campaign(items=0, opened=False)
     page = sign_in(organiser).post("/campaigns/harbour/open/", follow=True).text
     campaign.refresh_from_db()
@@ -172,10 +173,39 @@ def test_a_bad_file_is_refused_by_line_and_column_and_nothing_is_written(
     assert (Campaign.objects.count(), Item.objects.count()) == (0, 0)
 
 
-@pytest.mark.parametrize("name", ["new", "a b", "ä/ö", ""])
+@pytest.mark.parametrize("name", ["new", "a b", "ä/ö"])
 def test_a_name_that_cannot_be_an_address_is_refused(name: str, organiser: User, sign_in: SignIn) -> None:
     response = upload(sign_in(organiser), PAIRS, name=name)
     assert (response.status_code, Campaign.objects.count()) == (422, 0)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("About harbours, 2026", "about-harbours-2026"),
+        ("Harbour", "harbour-2"),
+        ("New!", "new-2"),
+        ("Hafen über alles", "hafen-uber-alles"),
+    ],
+)
+def test_a_name_is_made_of_the_title(title: str, name: str, campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    client.post("/campaigns/new/", {"preset": "meaning/four-point", "title": title, "name": ""})
+    made = Campaign.objects.exclude(pk=campaign.pk).get()
+    assert (made.name, made.title) == (name, title)
+
+
+def test_a_title_that_makes_no_name_asks_for_one(organiser: User, sign_in: SignIn) -> None:
+    response = sign_in(organiser).post("/campaigns/new/", {"preset": "meaning/four-point", "title": "港", "name": ""})
+    assert (response.status_code, "Type one here." in response.text) == (422, True)
+
+
+def test_a_campaign_from_a_file_has_the_title_that_was_typed(organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    assert upload(client, PAIRS, name="").headers["Location"] == "/campaigns/ours/"  # type: ignore[attr-defined]
+    assert Campaign.objects.get().title == "Ours"
+    page = client.get("/campaigns/new/file/").text
+    assert "The file items.jsonl of the export, as it is" in page and "first_kind" not in page
 
 
 def test_a_taken_name_is_refused(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
