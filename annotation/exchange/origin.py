@@ -36,7 +36,7 @@ def origin_of(campaign: Campaign) -> list[tuple[str, str]]:
         ("file", f"{each.name}, SHA-256 {each.sha256}") if each.sha256 else ("attack run", each.name)
         for each in sources_of(campaign)
     ]
-    return kept + drawn or [("source", "not recorded" if campaign.items.exists() else "no items yet")]
+    return kept + drawn or [("source", "no file and no attack run on record")]
 
 
 def settings_of(campaign: Campaign) -> list[tuple[str, str]]:

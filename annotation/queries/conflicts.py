@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, F, Prefetch, Q, QuerySet, When
+from django.db.models import Case, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
 from annotation.models import Campaign, Decision, Item, Judgement, Ruling, Slot
 
@@ -54,9 +54,11 @@ def lowest_first(items: QuerySet[Item]) -> QuerySet[Item]:
 
 
 def page_of(items: QuerySet[Item], *, start: int, size: int) -> list[Item]:
-    """Some of the items in that order, with their texts. Numbers are sorted before texts are read."""
+    """Some of the items in that order, with their texts, and `why` they were decided as they are. Numbers are sorted before texts
+    are read."""
     shown = Item.objects.filter(pk__in=lowest_first(items).values("pk")[start : start + size])
-    return list(lowest_first(shown).select_related("first", "second", "decision__label"))
+    why = Ruling.objects.filter(item=OuterRef("pk"), superseded=False).values("note")
+    return list(lowest_first(shown).select_related("first", "second", "decision__label").annotate(why=Subquery(why)))
 
 
 def next_after(items: QuerySet[Item], item: Item) -> Item | None:

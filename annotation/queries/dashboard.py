@@ -42,8 +42,8 @@ def claims_held(campaign: Campaign) -> Claims:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Answers by the day on which their items were taken, the oldest day first and none before the campaign's; and when all will be
-    there at this pace."""
+    """Answers by the day on which their items were taken, the oldest day first, none before the campaign was made; and when all
+    will be there at this pace."""
 
     days: Sequence[tuple[datetime, int]]
     last_hour: int

@@ -18,7 +18,7 @@ class Source:
 
 
 def sources_of(campaign: Campaign) -> list[Source]:
-    """In order of their names, files first; one query. A file that was kept for samples counts once something was drawn from it."""
+    """In order of their names, files first; one query. A file kept for samples counts once something was drawn from it."""
     here = Item.objects.filter(campaign=campaign)
     imported = Q(campaign=campaign, kept=False, added__gt=0)
     drawn_from = Q(kept=True) & Q(Exists(here.filter(example__upload=OuterRef("pk"))))

@@ -41,7 +41,7 @@ def overview(request: Request, name: str) -> HttpResponse:
         "counts": counts,
         "completeness": completeness(counts),
         "states": counts.states,
-        "conflicts": waiting(campaign).count(),
+        "conflicts": waiting(campaign).count() if adjudicates(campaign) else 0,
         "claims": claims_held(campaign),
         "pace": pace_of(campaign, counts),
         "people": [(person, glance.people.get(person.member.user_id) if glance else None) for person in people],

@@ -29,7 +29,7 @@ def imported(campaign: Campaign, name: str, *, kept: bool = False, data: bytes =
 
 def test_an_imported_file_is_named_with_its_hash(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=0, opened=False)
-    assert origin_of(campaign) == [("source", "no items yet")]
+    assert origin_of(campaign) == [("source", "no file and no attack run on record")]
     upload = imported(campaign, "pairs.csv")
     imported(campaign, "the-same-again.csv")
     assert sources_of(campaign) == [Source("pairs.csv", upload.sha256)]
@@ -59,6 +59,6 @@ def test_a_file_that_waits_has_brought_nothing(make_campaign: MakeCampaign) -> N
     campaign = make_campaign(items=1, opened=False)
     upload = store_upload(campaign=campaign, name="waits.csv", chunks=[CSV], most=1000, by=None)
     assert sources_of(campaign) == []
-    assert origin_of(campaign) == [("source", "not recorded")]
+    assert origin_of(campaign) == [("source", "no file and no attack run on record")]
     Upload.objects.filter(pk=upload.pk).update(imported_at=timezone.now(), added=2)
     assert sources_of(campaign) == [Source("waits.csv", upload.sha256)]

@@ -198,3 +198,31 @@ def test_the_number_of_queries_does_not_grow(
         assert len(numbers(page)) == min(count, 25)
         taken[count] = len(listed), len(one)
     assert set(taken.values()) == {(10, 15)}
+
+
+def test_the_decided_say_when_and_why(campaign: Campaign, judge: User, sign_in: SignIn) -> None:
+    client = sign_in(judge)
+    (number, *_) = by_agreement(campaign)
+    keys = list(campaign.labels.order_by("value").values_list("key", flat=True))
+    save(client, number, keys[0], note="First thoughts")
+    save(client, number, keys[1], note="It says <b>Monday</b> twice.")
+    ruling = Ruling.objects.get(superseded=False)
+    row = client.get("/campaigns/harbour/conflicts/?show=decided").text
+    when = f"{ruling.made_at.day} {ruling.made_at:%b %Y, %H:%M}"
+    assert re.findall(r'<br><span class="small quiet">(.*?)</span></span>', row) == [
+        f'{when}: <span dir="auto">“It says &lt;b&gt;Monday&lt;/b&gt; twice.”'
+    ]
+
+
+def test_a_conflict_has_the_guidelines_and_its_keys(campaign: Campaign, judge: User, sign_in: SignIn) -> None:
+    campaign.settings |= {"guidelines": "Mind the day.", "differences": True, "confidence": True}
+    campaign.save()
+    client = sign_in(judge)
+    page = client.get(f"/campaigns/harbour/conflicts/{by_agreement(campaign)[0]}/").text
+    dialog = page[page.index('<dialog id="guidelines"') :]
+    assert "Mind the day." in dialog
+    keys = re.findall(r"<dt>(?:<kbd>.</kbd> )*<kbd>([^<]+)</kbd> ?</dt>", dialog)
+    assert keys == ["4", "Enter", "d", "?"]
+    assert re.findall(r'data-hotkey="(.)"', page) == ["d", "?"]
+    link = re.search(r'href="([^"]+)#guidelines" data-hotkey', page)
+    assert link and "Mind the day." in client.get(link[1]).text
