@@ -152,7 +152,7 @@ class Protocol(ABC):
             "examples": [example["label"] for example in settings["examples"]],
         }
         return {
-            field: f"There is no label with the key {', '.join(sorted(set(keys) - known))}."
+            field: f"There is no answer whose name in files is {', '.join(sorted(set(keys) - known))}."
             for field, keys in named.items()
             if set(keys) - known and (labels or field != "examples")
         }

@@ -34,7 +34,7 @@ class Change(Enum):
     """What organisers may change about the labels of a protocol, as long as there are no judgements."""
 
     ALL = "labels can be added, taken out and renamed"
-    WORDING = "names, definitions and keys can be changed; which labels there are is the protocol's"
+    WORDING = "what buttons say, definitions and keys can be changed; which answers there are is the protocol's"
     NOTHING = "the protocol says what the answers are"
 
 
@@ -61,9 +61,9 @@ def _problem(labels: Sequence[LabelSpec], change: Change, now: Sequence[LabelSpe
     if change is Change.NOTHING and list(labels) != list(now):
         return f"They cannot be changed: {change.value}."
     if change is Change.WORDING and [(x.value, x.key) for x in labels] != [(x.value, x.key) for x in now]:
-        return f"Labels cannot be added or taken out here: {change.value}."
+        return f"Answers cannot be added or taken out here: {change.value}."
     if change is Change.ALL and not 2 <= len(labels) <= MOST:
-        return f"There are from 2 to {MOST} labels, not {len(labels)}."
+        return f"There are from 2 to {MOST} answers, not {len(labels)}."
     return next(filter(None, map(_problem_of, labels)), "") or _repeated(labels)
 
 
@@ -77,7 +77,7 @@ def _problem_of(label: LabelSpec) -> str:
     if len(label.definition) > 300:
         return f"The definition of “{label.name}” has at most 300 characters."
     if label.hotkey and (len(label.hotkey) > 1 or not label.hotkey.isprintable() or label.hotkey.isspace()):
-        return f"The key for “{label.name}” is one character."
+        return f"The key on the keyboard for “{label.name}” is one character."
     if label.hotkey.lower() in TAKEN_KEYS and label.hotkey:
         return f"The key {label.hotkey} does something else on the page. Choose another for “{label.name}”."
     return ""
@@ -89,9 +89,9 @@ def _repeated(labels: Sequence[LabelSpec]) -> str:
         "number": [label.value for label in labels],
         "name in files": [label.key.lower() for label in labels],
         "button": [label.name.lower() for label in labels],
-        "key": keys,
+        "key on the keyboard": keys,
     }
-    return next((f"Two labels have the same {what}." for what, values in checked.items() if len(set(values)) < len(values)), "")
+    return next((f"Two answers have the same {what}." for what, values in checked.items() if len(set(values)) < len(values)), "")
 
 
 def keys_of(hotkeys: Sequence[str]) -> list[str]:

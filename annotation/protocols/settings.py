@@ -91,7 +91,7 @@ _ALL = (
         "Two answers conflict from a distance of",
         Whole(1, 20),
         1,
-        "Counted in the labels' numbers: 1 is any difference, 2 more than one step. Where two answers are closer than that, "
+        "Counted in the answers' numbers: 1 is any difference, 2 more than one step. Where two answers are closer than that, "
         "the lower one becomes the decision.",
         part="deciding",
     ),
@@ -118,8 +118,8 @@ _ALL = (
         "Share of the answers that call it altered, from 0 to 1.",
         part="deciding",
     ),
-    Setting("kept", "Labels that keep the meaning", Keys(), [], "Keys of labels, separated by commas.", part="deciding"),
-    Setting("long_only", "Labels for long texts only", Keys(), [], "Keys of labels, separated by commas.", part="deciding"),
+    Setting("kept", "Answers that keep the meaning", Keys(), [], "Their names in files, between commas.", part="deciding"),
+    Setting("long_only", "Answers for long texts only", Keys(), [], "Their names in files, between commas.", part="deciding"),
     Setting("long_from", "A text is long from", Whole(2, 1000), 5, "Counted in sentences.", part="deciding"),
     Setting(
         "claim_minutes",

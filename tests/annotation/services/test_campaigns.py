@@ -41,7 +41,7 @@ def test_a_campaign_can_differ_from_its_preset(organiser: User) -> None:
     campaign = create_campaign(name="c", title="C", protocol="question", settings=wanted, labels=labels, created_by=organiser)
     assert (campaign.settings["slots"], campaign.settings["comment"]) == (5, True)
     assert [(label.key, label.hotkey) for label in campaign.labels.all()] == [("yes", "y"), ("no", "n")]
-    with pytest.raises(SettingsProblem, match="There is no label with the key preserve"):
+    with pytest.raises(SettingsProblem, match="There is no answer whose name in files is preserve"):
         create_campaign(name="d", title="D", protocol="meaning", labels=labels, created_by=organiser)
     with pytest.raises(DomainError, match=r"no preset “x”\. Choose one of grammaticality, task-label"):
         create_campaign(name="d", title="D", protocol="question", preset="x", created_by=organiser)
