@@ -1,4 +1,4 @@
-"""The command line: `python -m scoring bodega | agreement | deviation FILE … [--json]`.
+"""The command line: `python -m scoring COMMAND FILE … [--json]`; `--help` lists the commands.
 
 Errors are one line on standard error and exit code 2.
 """
@@ -6,15 +6,20 @@ Errors are one line on standard error and exit code 2.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
 
-from .commands import agreement, bodega, deviation
+from .commands import Command, agreement, bodega, deviation
 from .result import ScoringError
-from .texts.alignment import SEGMENTERS
+
+FAMILIES: Final = (
+    bodega,
+    agreement,
+    deviation,
+)
+"""Each makes its commands known by `register`."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -25,7 +30,7 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     options = _parser().parse_args(arguments)
-    command: Callable[[argparse.Namespace], dict[str, Any]] = options.command
+    command: Command = options.command
     try:
         result = command(options)
     except ScoringError as error:
@@ -56,38 +61,20 @@ def _estimate(estimate: dict[str, Any]) -> str:
     return f"{estimate['value']:.10g}{bounds} (n = {estimate['n']}{left_out}; {estimate['method']})"
 
 
-def _columns(text: str) -> list[str]:
-    """Names set apart by commas; a name that holds a comma is quoted as in CSV."""
-    return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m scoring", description="Numbers about adversarial texts and judgements of them.")
-    commands = parser.add_subparsers(required=True, metavar="bodega | agreement | deviation")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def add(name: str, command: Callable[[argparse.Namespace], dict[str, Any]], about: str) -> argparse.ArgumentParser:
+    def add(name: str, command: Command, about: str, *, file: bool = True) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=about, description=about)
-        sub.add_argument("file", metavar="FILE", help="CSV or TSV in UTF-8 with a header line")
+        if file:
+            sub.add_argument("file", metavar="FILE", help="CSV or TSV in UTF-8 with a header line")
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.set_defaults(command=command)
         return sub
 
-    texts = add("bodega", bodega, "BODEGA score and its parts over pairs of texts.")
-    texts.add_argument("--original", required=True, metavar="COL")
-    texts.add_argument("--adversarial", required=True, metavar="COL")
-    texts.add_argument("--succeeded", metavar="COL", help="true/false or 1/0; without it every attack counts as a success")
-    texts.add_argument("--task", choices=list(SEGMENTERS), default="PR", help="how texts are cut into sentences (PR: not at all)")
-    texts.add_argument("--semantic", choices=["none", "encoder"], default="none", help="encoder: the embedded one")
-
-    people = add("agreement", agreement, "Raw agreement, Cohen's kappa and Gwet's AC1 of annotators in columns.")
-    people.add_argument("--annotators", required=True, type=_columns, metavar="COL,COL[,COL]")
-    people.add_argument("--labels", type=_columns, metavar="LABEL,LABEL", help="the allowed labels; default: those found")
-    people.add_argument("--cluster", metavar="COL", help="rows that share this are resampled together, such as the original")
-
-    scores = add("deviation", deviation, "Average deviation from the median of items judged at least three times.")
-    scores.add_argument("--item", required=True, metavar="COL")
-    scores.add_argument("--score", required=True, metavar="COL", help="whole numbers")
-    scores.add_argument("--group", metavar="COL", help="the variant; an item is then a pair of item and group")
+    for family in FAMILIES:
+        family.register(add)
     return parser
 
 
