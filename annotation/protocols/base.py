@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from annotation.errors import SettingsProblem
-from annotation.models import Campaign, Item, Label, Slot
+from annotation.models import Campaign, Item, Judgement, Label, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.texts.diff import Span
 from scoring.texts.tokens import is_word, pieces, sentences
@@ -196,6 +196,10 @@ class Protocol(ABC):
         if given not in {"1", "2", "3", "4", "5"}:
             raise AnswerError("Say how sure you are, from 1 to 5.")
         return int(given)
+
+    def said(self, slot: Slot, judgement: Judgement) -> str:
+        """The answer in the words in which its author gave it."""
+        return judgement.label.name if judgement.label else ""
 
     @abstractmethod
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:

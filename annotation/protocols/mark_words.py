@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.models import Campaign, Item, Slot
+from annotation.models import Campaign, Item, Judgement, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.shares import share
 from scoring.result import Estimate, Reason
@@ -64,6 +64,10 @@ class MarkWords(Protocol):
             there = counted(len(marked), "is", "are") if marked else "none is"
             raise AnswerError(f"Mark exactly {counted(wanted, 'word')}; {there} marked.")
         return Answer(None, self._read_confidence(item.campaign, data), clean(data.get("comment") or ""), marked)
+
+    def said(self, slot: Slot, judgement: Judgement) -> str:
+        words = {piece.word: piece.text for piece in word_by_word(judged_text(slot.item))}
+        return ", ".join(f"“{words[place]}”" for place in sorted(judgement.words or [])) or "no word"
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         if not votes:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.models import Campaign, Label, Slot
+from annotation.models import Campaign, Judgement, Label, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.preference import preference_test
 
@@ -14,6 +14,8 @@ from .analysis import Analysis, Figure, Table
 from .base import Exposition, Option, Outcome, Preset, Protocol, ShownText, plain
 from .labels import Change, LabelSpec
 from .votes import majority
+
+SIDES = ("the left one", "the right one")
 
 
 class Preference(Protocol):
@@ -57,8 +59,11 @@ class Preference(Protocol):
     def options(self, slot: Slot) -> list[Option]:
         labels: list[Label] = self.labels_of(slot.item.campaign)
         sides = reversed(labels) if slot.swapped else labels
-        named = zip("12", ("the left one", "the right one"), sides, strict=True)
-        return [Option(key, label, name, "") for key, name, label in named]
+        return [Option(key, label, name, "") for key, name, label in zip("12", SIDES, sides, strict=True)]
+
+    def said(self, slot: Slot, judgement: Judgement) -> str:
+        assert judgement.label is not None
+        return SIDES[(judgement.label.key == "second") != slot.swapped]
 
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         how, label = majority(votes, tie=campaign.settings["tie"])

@@ -296,6 +296,13 @@ def stage_of(claim: Claim) -> Stage:
     return Stage(counts["number"], counts["of"])
 
 
+def may_come_back(member: Standing) -> int:
+    """How many of the items that the person skipped they can still ask for: none where nothing is handed out to them any more."""
+    limit = limit_of(member)
+    over = member.campaign.state != Campaign.State.OPEN or member.state != Membership.State.ACTIVE
+    return 0 if over or (limit is not None and member.given >= limit) else skipped_by(member)
+
+
 def skipped_by(member: Membership) -> int:
     """How many items the person skipped and was not offered again."""
     return Claim.objects.filter(

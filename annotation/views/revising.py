@@ -13,7 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.errors import DomainError, InvalidAnswer, NotYours
 from annotation.models import Claim, Item
 from annotation.protocols import protocol_of
-from annotation.queries.own import Standing, claims_of, last_answers, skipped_by, why_final
+from annotation.queries.own import Standing, claims_of, last_answers, may_come_back, why_final
 from annotation.queries.practice import is_right
 from annotation.services.answering import drafted
 from annotation.services.revising import change, flag, offer_again, skip
@@ -30,13 +30,9 @@ Use = Item.Use
 def history(request: Request, name: str) -> HttpResponse:
     """The person's last answers, each with a way to change it or why there is none."""
     member = looking_back(request, name)
-    answers = [(claim, why_final(claim, member)) for claim in last_answers(member)]
-    context = {
-        "campaign": member.campaign,
-        "protocol": protocol_of(member.campaign),
-        "answers": answers,
-        "skipped": skipped_by(member),
-    }
+    protocol = protocol_of(member.campaign)
+    answers = [(claim, protocol.said(claim.slot, claim.judgement), why_final(claim, member)) for claim in last_answers(member)]
+    context = {"campaign": member.campaign, "protocol": protocol, "answers": answers, "skipped": may_come_back(member)}
     return render(request, "working/history.html", context)
 
 
@@ -141,6 +137,7 @@ def _revise(request: Request, member: Standing, claim: Claim, problem: InvalidAn
     chosen = {"label": judgement.label and judgement.label.key, "confidence": judgement.confidence, "words": judgement.words}
     claim.draft = drafted(request.POST if problem else {**chosen, "comment": judgement.comment})
     context = item_context(request, member, claim) | {
+        "said": protocol_of(member.campaign).said(claim.slot, judgement),
         "final": why_final(claim, member),
         "replaces": judgement.earlier.count() + 1,
         "problem": problem,

@@ -47,6 +47,12 @@ def test_people_see_the_altered_text_only_and_how_many_words(campaign: Campaign)
     assert (words[1].text, words[4].text) == ("brid\u200bge", "Sunday")
 
 
+def test_an_answer_is_told_by_the_words_that_were_marked(campaign: Campaign) -> None:
+    slot = Slot.objects.select_related("item__campaign", "item__first", "item__second")[0]
+    said = [protocol_of(campaign).said(slot, Judgement(words=words)) for words in ([4, 1], [])]
+    assert said == ["“brid\u200bge”, “Sunday”", "no word"]
+
+
 @pytest.mark.parametrize("words", [[1, 4], (4, 1), ["1", "4"], ["4", "1", "1"]])
 def test_words_come_as_numbers_or_text(campaign: Campaign, words: list[object]) -> None:
     read = protocol_of(campaign).read_answer(campaign.items.get(), {"words": words})

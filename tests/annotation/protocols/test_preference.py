@@ -20,7 +20,8 @@ def test_the_left_button_stores_the_variant_that_stands_on_the_left(
             claim = claim_next(campaign=campaign, annotator=person)
             left = protocol_of(campaign).options(claim.slot)[0].label
             assert left.key == ("second" if claim.slot.swapped else "first")
-            submit(claim_id=claim.pk, annotator=person, data={"label": left.key})
+            given = submit(claim_id=claim.pk, annotator=person, data={"label": left.key}).judgement
+            assert protocol_of(campaign).said(claim.slot, given) == "the left one"
     analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
     values = {figure.key: figure.estimate for figure in analysis.figures}
     assert (values["left"].value, values["left"].n) == (1.0, 30)
