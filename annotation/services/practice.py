@@ -32,6 +32,21 @@ class PracticeTest:
     tries_left: int
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What somebody who is about to take the test has to know."""
+
+    items: int
+    needed: int
+    tries_left: int
+    """This one included."""
+
+
+def terms_of(member: Membership, items: int) -> Terms:
+    """The terms on which the person takes a test of so many items."""
+    return Terms(items, _needed(member.campaign, items), member.campaign.settings["tries"] - member.tries)
+
+
 def practice_item(member: Standing) -> Item | None:
     """The next item for practice; None for whoever is through with it, or where there is none.
 

@@ -16,7 +16,7 @@ from annotation.errors import DomainError, InvalidAnswer, NotAnnotator, NothingT
 from annotation.models import Campaign, Claim, Item, Judgement, Membership
 from annotation.protocols import protocol_of
 from annotation.queries.labels import with_labels
-from annotation.queries.own import Standing, claims_of, progress_for, skipped_by, stage_of
+from annotation.queries.own import Standing, claims_of, may_come_back, progress_for, stage_of
 from annotation.services.answering import Submitted, drafted, save_draft, submit
 from annotation.services.claiming import hand_out, keep_longer, sign_of_life
 from annotation.services.crowd import completion_for
@@ -139,7 +139,7 @@ def item_context(request: Request, member: Standing, claim: Claim) -> dict[str, 
     campaign = claim.slot.item.campaign
     protocol = protocol_of(campaign)
     with_labels(campaign)
-    practice = claim.use in (Use.TRAINING, Use.TEST)
+    stage = stage_of(claim) if claim.use in (Use.TRAINING, Use.TEST) else None
     return {
         "campaign": campaign,
         "protocol": protocol,
@@ -147,8 +147,9 @@ def item_context(request: Request, member: Standing, claim: Claim) -> dict[str, 
         "exposition": protocol.exposition(claim.slot),
         "options": protocol.options(claim.slot),
         "reasons": Claim.SkipReason.choices,
-        "stage": stage_of(claim) if practice else None,
-        "progress": None if practice else progress_for(member, holding=True),
+        "stage": stage,
+        "terms": terms_of(member, stage.of) if stage and claim.use == Use.TEST else None,
+        "progress": None if stage else progress_for(member, holding=True),
     }
 
 
@@ -184,7 +185,7 @@ def _end(request: Request, member: Standing, why: DomainError) -> HttpResponse:
         "again_at": why.again_at if isinstance(why, NothingToClaim) else None,
         "finished": finished,
         "given": member.given,
-        "skipped": skipped_by(member),
+        "skipped": may_come_back(member),
         "completion": completion_for(campaign=campaign, user=request.user) if member.given else None,
     }
     return render(request, "working/end.html", context)

@@ -8,10 +8,12 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Judgement, User
+from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Judgement, Membership, User
+from annotation.services.answering import submit
 from annotation.services.claiming import claim_next
 from annotation.services.people import consent
 from annotation.services.practice import set_gold
+from annotation.services.revising import skip
 
 SignIn = Callable[[User], Client]
 WORK = "/campaigns/harbour/work/"
@@ -72,6 +74,33 @@ def test_the_last_answers_are_listed_with_a_way_to_each(client: Client, annotato
     claim = Judgement.objects.get().claim
     assert re.findall(r'href="([^"]*/given/)"', page) == [f"{WORK}{claim.pk}/given/"]
     assert "Look at it or change it" in page
+
+
+def test_the_last_answers_say_what_was_answered(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], sign_in: SignIn
+) -> None:
+    campaign = make_campaign(items=1, settings={"comment": True})
+    user = make_annotator(campaign, "anna")
+    claim = claim_next(campaign=campaign, annotator=user)
+    said = {"label": "change", "confidence": "4", "comment": "Another number, " + "and more " * 20}
+    submit(claim_id=claim.pk, annotator=user, data=said)
+    page = sign_in(user).get(f"{WORK}history/").text
+    line = re.search(r'<p class="said">(.*?)</p>', page)
+    assert line is not None
+    words = re.sub("<[^>]+>", "", line[1])
+    assert words.startswith("changes the meaning sure 4 of 5 “Another number, and more") and words.endswith("…”")
+    assert len(words) < 130
+
+
+@pytest.mark.parametrize("over", [{"state": "paused"}, {"quota": 1}])
+def test_where_nothing_is_handed_out_any_more_nobody_is_offered_what_they_skipped(
+    over: dict[str, object], client: Client, annotator: User
+) -> None:
+    skip(claim_id=held(annotator).pk, annotator=annotator)
+    assert "You skipped 1 item." in client.get(f"{WORK}history/").text
+    Membership.objects.filter(user=annotator).update(**over)
+    for page in (f"{WORK}history/", WORK):
+        assert "You skipped" not in client.get(page).text
 
 
 @pytest.mark.parametrize("answers", [1, 3, 30])
@@ -174,6 +203,33 @@ def test_after_training_the_known_answer_and_why(
     assert "1 of 1 right in the test: passed. Now the work begins." in passed and "0 of 1" in passed
     answered = Claim.objects.filter(use="test", state="answered").get()
     assert "The number differs." not in client.get(f"{WORK}{answered.pk}/given/", follow=True).text
+
+
+@pytest.mark.parametrize(("taken", "tries"), [(0, "You have 2 tries, this one included."), (1, "This is your last try.")])
+def test_before_the_first_item_of_the_test_its_terms_are_told(
+    make_campaign: Callable[..., Campaign],
+    make_annotator: Callable[..., User],
+    sign_in: SignIn,
+    organiser: User,
+    taken: int,
+    tries: str,
+) -> None:
+    campaign = make_campaign(items=7, settings={"pass_mark": 0.7})
+    for number, use in enumerate(("training", *["test"] * 5), start=1):
+        set_gold(item=campaign.items.get(number=number), by=organiser, label=campaign.labels.get(key="preserve"), use=use)
+    user = make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=user)
+    Membership.objects.filter(user=user).update(tries=taken)
+    client = sign_in(user)
+    notes = []
+    for _ in range(3):
+        notes.append(re.findall(r'<div class="notice" role="note">(.*?)</div>', client.get(WORK).text, re.DOTALL))
+        client.post(f"{WORK}{held(user).pk}/", ANSWER)
+    [[training], [test], [second]] = [[*note, ""][:1] for note in notes]
+    assert "First some training: 1 item." in training and "not counted" in training
+    assert "Now a test: 5 items, of which you need 4 right" in test and tries in test
+    assert "told after the last one, but not which" in test and "training is not counted" in test
+    assert second == ""
 
 
 @pytest.mark.parametrize("address", ["given/", "change/", "skip/", "flag/", "beat/", "extend/", "draft/", ""])
