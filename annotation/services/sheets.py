@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -200,5 +200,10 @@ def sheet_hash(sections: Sequence[Mapping[str, str]], consent_form: Sequence[str
 
 
 def unfilled(sheet: InformationSheet | None) -> list[str]:
-    """What still stands in [brackets], in the order in which it is read."""
-    return [] if sheet is None else list(dict.fromkeys(BRACKET.findall("\n".join([sheet.text, *sheet.consent_form]))))
+    """What still stands in [brackets] in a published sheet, in the order in which it is read."""
+    return [] if sheet is None else gaps_in([sheet.text, *sheet.consent_form])
+
+
+def gaps_in(texts: Iterable[str]) -> list[str]:
+    """What still stands in [brackets], each once."""
+    return list(dict.fromkeys(BRACKET.findall("\n".join(texts))))

@@ -13,7 +13,7 @@ from annotation.errors import DomainError
 from annotation.forms.entrance import EntranceForm, SheetForm
 from annotation.models import Entrance
 from annotation.services.crowd import set_entrance
-from annotation.services.sheets import preview, publish_sheet, unfilled
+from annotation.services.sheets import gaps_in, preview, publish_sheet, unfilled
 
 from .access import Request, organised, signed_in
 from .frame import campaign_page
@@ -51,8 +51,11 @@ def edit_sheet(request: Request, name: str) -> HttpResponse:
     current = campaign.sheets.first() or publish_sheet(campaign=campaign, by=request.user)
     form = SheetForm(request.POST or None, campaign=campaign, sheet=current)
     problem, shown = None, None
+    gaps = [] if form.is_bound else unfilled(current)
     if form.is_valid():
         wanted = form.cleaned_data
+        shown = preview(campaign=campaign, sections=form.sections, on_withdrawal=wanted["on_withdrawal"])
+        gaps = gaps_in([*(part["text"] for part in shown), *form.statements])
         if "publish" in request.POST:
             try:
                 sheet = publish_sheet(
@@ -73,8 +76,6 @@ def edit_sheet(request: Request, name: str) -> HttpResponse:
                 )
                 messages.success(request, said)
                 return redirect("edit_sheet", name)
-        else:
-            shown = preview(campaign=campaign, sections=form.sections, on_withdrawal=wanted["on_withdrawal"])
-    context = {"form": form, "problem": problem, "preview": shown, "sheet": current, "gaps": unfilled(current)}
+    context = {"form": form, "problem": problem, "preview": shown, "sheet": current, "gaps": gaps}
     status = 422 if problem or (form.is_bound and not form.is_valid()) else 200
     return campaign_page(request, "people/edit_sheet.html", campaign, "people", context, status)

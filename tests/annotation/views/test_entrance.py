@@ -132,6 +132,23 @@ def test_a_wrong_sheet_is_not_published(olga: Client, campaign: Campaign, change
 
 def test_opening_with_gaps_in_the_sheet_warns(olga: Client, campaign: Campaign) -> None:
     page = olga.post("/campaigns/harbour/open/", follow=True).text
+def test_the_gaps_are_those_of_the_draft(olga: Client, campaign: Campaign) -> None:
+    sheet = campaign.sheets.get()
+    assert "Still to be filled in: [Add a sentence about your study.]" in olga.get(EDIT).text
+    page = olga.post(
+        EDIT, sheet_form(sheet, section_purpose="We study bridges.", section_approval="By [board].", preview="yes")
+    ).text
+    (gaps,) = re.findall("Still to be filled in: ([^<]*)", page)
+    assert ("Add a sentence" in gaps, "[ethics board" in gaps, "[board]" in gaps, "[how long]" in gaps) == (
+        False,
+        False,
+        True,
+        True,
+    )
+    refused = olga.post(EDIT, sheet_form(sheet, consent_form=" ", preview="yes")).text
+    assert "Still to be filled in" not in refused
+
+
     assert "The information sheet still has gaps that people can see" in page and "[ethics board, date and number]" in page
     plain = {f"section_{part['key']}": "Something." for part in campaign.sheets.get().sections}
     olga.post(EDIT, sheet_form(campaign.sheets.get(), publish="yes", **plain))
