@@ -36,7 +36,8 @@ class Command(DomainCommand):
         parser.add_argument(
             "--set", action="append", default=[], metavar="FIELD=VALUE", help=f"the same for every row: {', '.join(VALUES)}"
         )
-        parser.add_argument("--originals", action="store_true", help="make items of the originals too, where one text is shown")
+        originals = "make items of the originals too, where one text is shown; in the browser this is ticked at first"
+        parser.add_argument("--originals", action="store_true", help=originals)
         parser.add_argument("--keep", action="store_true", help="make no items; keep the examples to draw samples from")
         parser.add_argument("--dry-run", action="store_true", help="say what would be imported, and write nothing")
 
@@ -79,6 +80,9 @@ class Command(DomainCommand):
         )  # fmt: skip
         said = ", ".join(f"{count:,} {what}" for count, what in counts if count)
         self.stdout.write(f"{counted(found.rows, 'row')}: {said}.")
+        if found.unnamed:
+            unnamed = counted(found.unnamed, "text")
+            self.stdout.write(f"Nothing says who made {unnamed}. Name the attacker or team: --set attacker=NAME")
         if found.uncovered:
             self.stdout.write("Shown in another font: " + ", ".join(f"{char} ({count})" for char, count in found.uncovered) + ".")
         self.stdout.write("Nothing was written.")

@@ -179,3 +179,11 @@ def test_guesses_can_be_left_out(study: Path, tmp_path: Path) -> None:
     with (tmp_path / "out" / "judgements.csv").open(encoding="utf-8-sig", newline="") as file:
         sure = [int(row["confidence"]) for row in csv.DictReader(file)]
     assert sorted(sure) == [4, 4, 4, 5, 5, 5]
+
+
+def test_a_dry_run_says_where_nobody_knows_who_made_the_texts(tmp_path: Path) -> None:
+    path = tmp_path / "ours.csv"
+    path.write_text("original,adversarial\nRain.,Raim.\nHail.,Hall.\n")
+    asked = "Nothing says who made 2 texts. Name the attacker or team: --set attacker=NAME"
+    assert asked in said("import_examples", path, "--campaign", "bar", "--dry-run")
+    assert "Nothing says" not in said("import_examples", path, "--campaign", "bar", "--set", "attacker=us", "--dry-run")
