@@ -86,11 +86,12 @@ def standings(user: User | int) -> QuerySet[Standing]:
     return cast("QuerySet[Standing]", asked)
 
 
-@prepared()
+@prepared(share=Campaign)
 def standing_in(*, campaign: str, user: int, lock: bool) -> QuerySet[Standing, Standing]:
-    """How the person stands in the campaign of that name, if they do; the membership locked for whoever hands out work."""
+    """How the person stands in the campaign of that name, if they do. For whoever hands out work the membership is locked and
+    the campaign shared: its links and settings stay what they are until the claim that follows from them is stored."""
     members = standings(user).filter(campaign__name=campaign)
-    return members.select_for_update(of=("self",)) if lock else members
+    return members.select_for_update(of=("self",), no_key=True) if lock else members
 
 
 def limit_of(member: Membership) -> int | None:

@@ -28,6 +28,7 @@ from annotation.protocols import PROTOCOLS
 from annotation.protocols.labels import LabelSpec
 
 from .activity import log
+from .holding import hold
 from .sheets import publish_sheet
 
 DEFAULT_SEED = 0
@@ -221,6 +222,7 @@ def open_campaign(*, campaign: Campaign, by: User | None = None) -> None:
 @transaction.atomic
 def pause_campaign(*, campaign: Campaign, by: User | None = None) -> None:
     """Hand out no items for now. Answers that are under way count as ever."""
+    campaign.state = hold(campaign).state
     if campaign.state != Campaign.State.OPEN:
         raise DomainError("Only an open campaign can be paused.")
     _move(campaign, Campaign.State.PAUSED, by, "paused")
@@ -233,6 +235,7 @@ def close_campaign(*, campaign: Campaign, by: User | None = None) -> None:
 
 
 def _move(campaign: Campaign, state: Campaign.State, by: User | None, verb: str) -> None:
+    campaign.state = hold(campaign).state
     if campaign.state != state:
         campaign.state = state
         campaign.save(update_fields=["state"])

@@ -10,6 +10,7 @@ from annotation.models import Campaign, Entrance, Item, User
 
 from .activity import log
 from .campaigns import NewItem, add_items, create_campaign, make_labels
+from .holding import hold
 from .settings import specs_of
 
 
@@ -20,6 +21,7 @@ def copy_campaign(*, campaign: Campaign, by: User, name: str, title: str) -> Cam
 
     Raises DomainError when the name is taken.
     """
+    campaign = hold(campaign)  # nobody changes settings or adds items half-way
     copy = create_campaign(
         name=name,
         title=title,

@@ -209,7 +209,7 @@ def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 def _locked(campaign: Campaign) -> Campaign:
     """The campaign, held until the end of the transaction: two imports of one file come one after the other."""
-    held = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    held = hold_whole(campaign)
     _refuse_closed(held)
     return held
 

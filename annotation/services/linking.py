@@ -14,6 +14,7 @@ from scoring.wording import counted
 
 from .activity import log
 from .campaigns import CAMPAIGN_NAME
+from .holding import hold_whole
 
 
 @transaction.atomic
@@ -41,7 +42,7 @@ def link_campaigns(*, campaigns: Sequence[Campaign], by: User, group: str) -> li
 @transaction.atomic
 def unlink_campaign(*, campaign: Campaign, by: User) -> None:
     """Let the campaign exclude for itself again. What people have seen elsewhere no longer counts here."""
-    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    campaign = hold_whole(campaign)
     if not campaign.link_group:
         raise DomainError("This campaign is not linked with any other.")
     campaign.link_group = ""
@@ -62,7 +63,6 @@ def _refuse(linked: Sequence[Campaign], group: str) -> None:
     if people := len({annotator for annotator, _ in clashes}):
         who = counted(people, "person has", "people have")
         originals = len({original for _, original in clashes})
-        what = "1 original" if originals == 1 else f"{originals} originals"
         raise DomainError(
             f"These campaigns cannot be linked: {who} seen more than one variant of the same original in them already "
             f"({counted(originals, 'original')}). Nothing was changed."

@@ -9,6 +9,7 @@ from annotation.models import Campaign, Claim, Membership, Role, Team, User
 
 from .activity import log
 from .claiming import give_back
+from .holding import hold
 
 State = Membership.State
 
@@ -106,7 +107,7 @@ def move_to_team(*, member: Membership, team: Team | None, by: User) -> None:
 @transaction.atomic
 def transfer(*, campaign: Campaign, to: User, by: User) -> None:
     """Hand the campaign over to another of its organisers. One that nobody owns, an organiser can make their own."""
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    campaign = hold(campaign)
     nobodys = campaign.created_by_id is None
     if not nobodys and campaign.created_by_id != by.pk:
         raise DomainError("Only the owner can hand the campaign over.")
@@ -131,7 +132,7 @@ def _change(member: Membership, by: User, verb: str, *, since: State, to: State)
 
 def _locked(member: Membership) -> Membership:
     """The membership as it is now. The campaign is locked too, so that two organisers cannot remove each other at once."""
-    Campaign.objects.select_for_update(no_key=True).get(pk=member.campaign_id)
+    hold(member.campaign_id)
     members = Membership.objects.select_for_update(of=("self",)).select_related("campaign", "user", "team")
     return members.get(pk=member.pk)
 

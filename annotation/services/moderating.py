@@ -12,6 +12,7 @@ from annotation.models import Campaign, Claim, Flag, Item, Judgement, Slot, User
 
 from .activity import log
 from .deciding import decide
+from .holding import hold
 
 EXCLUDED = Judgement.Uncounted.EXCLUDED
 
@@ -22,6 +23,7 @@ def release(*, campaign: Campaign, by: User, claim_id: int | None = None) -> int
 
     An answer that still comes in for one of them is kept, as for every claim that ran out.
     """
+    hold(campaign)
     held = Claim.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=Claim.State.LIVE)
     chosen = held.filter(expires_at__lte=timezone.now()) if claim_id is None else held.filter(pk=claim_id)
     claims = list(chosen)
@@ -36,7 +38,7 @@ def release(*, campaign: Campaign, by: User, claim_id: int | None = None) -> int
 @transaction.atomic
 def exclude_answer(*, judgement: Judgement, by: User) -> None:
     """Take one counted answer out of every figure: its slot opens again and the item is decided anew."""
-    campaign = judgement.claim.campaign
+    campaign = hold(judgement.claim.campaign_id)
     if _exclude([judgement.pk]):
         log(campaign=campaign, by=by, verb="excluded", answers=1, person=judgement.claim.annotator.username)
 
@@ -44,6 +46,7 @@ def exclude_answer(*, judgement: Judgement, by: User) -> None:
 @transaction.atomic
 def exclude_person(*, campaign: Campaign, annotator: User, by: User) -> int:
     """Take out all counted answers of a person to work; those of practice count nowhere, and stay. Returns how many."""
+    hold(campaign)
     given = Judgement.objects.filter(claim__campaign=campaign, claim__annotator=annotator, uncounted="")
     taken = _exclude(given.values_list("pk", flat=True))
     if taken:
@@ -54,7 +57,7 @@ def exclude_person(*, campaign: Campaign, annotator: User, by: User) -> int:
 @transaction.atomic
 def include_answer(*, judgement: Judgement, by: User) -> None:
     """Count an excluded answer again. Raises DomainError when others have filled its slot meanwhile."""
-    campaign = judgement.claim.campaign
+    campaign = hold(judgement.claim.campaign_id)
     if not _include(judgement.pk):
         raise DomainError("Somebody else has answered in its place, so this answer cannot count again.")
     log(campaign=campaign, by=by, verb="included", answers=1, person=judgement.claim.annotator.username)
@@ -63,6 +66,7 @@ def include_answer(*, judgement: Judgement, by: User) -> None:
 @transaction.atomic
 def include_person(*, campaign: Campaign, annotator: User, by: User) -> tuple[int, int]:
     """Count a person's excluded answers again. Returns how many do, and how many cannot, for others answered in their place."""
+    hold(campaign)
     taken_out = Judgement.objects.filter(
         claim__campaign=campaign, claim__annotator=annotator, claim__item__use=Item.Use.WORK, uncounted=EXCLUDED
     )
@@ -75,6 +79,7 @@ def include_person(*, campaign: Campaign, annotator: User, by: User) -> tuple[in
 @transaction.atomic
 def resolve_flag(*, flag: Flag, by: User) -> None:
     """Mark a flag as seen to. Resolving twice changes nothing."""
+    hold(flag.item.campaign_id)
     resolved = Flag.objects.filter(pk=flag.pk, resolved_at__isnull=True).update(resolved_at=timezone.now(), resolved_by=by)
     if resolved:
         log(campaign=flag.item.campaign, by=by, verb="resolved", item=flag.item.number)

@@ -17,6 +17,7 @@ from annotation.queries.practice import check_for, is_right, not_met
 
 from .activity import log
 from .campaigns import DEFAULT_SEED, open_slots
+from .holding import hold
 
 Use = Item.Use
 
@@ -111,6 +112,7 @@ def set_gold(*, item: Item, by: User, label: Label | None, use: str, explanation
 
     An item that somebody has been given stays what it is: answers would change what they are for. Raises DomainError.
     """
+    hold(item.campaign_id)
     item = Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk)
     if use not in Use.values:
         raise DomainError(f"There is no use “{use}”. Choose one of {', '.join(Use.values)}.")

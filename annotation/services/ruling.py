@@ -14,6 +14,7 @@ from annotation.protocols.votes import votes_on
 
 from .activity import log
 from .deciding import adjudicates, basis_of, decide
+from .holding import hold
 
 TOO_QUICK = 4.0
 """Seconds in which nobody reads two texts and two answers."""
@@ -52,6 +53,7 @@ def rule(
     `seen` is the `sight_of` the item that the person was shown: of two adjudicators who rule at once, the second is told. `sure`
     says that a ruling within a few seconds is meant. Raises TooQuick, SeenOtherwise, or DomainError where nobody may rule.
     """
+    hold(item.campaign_id)
     locked = Item.objects.select_for_update(of=("self",)).select_related("campaign", "first", "second")
     item = locked.get(pk=item.pk)
     campaign = item.campaign

@@ -17,6 +17,7 @@ from annotation.protocols import protocol_of
 
 from .activity import log
 from .campaigns import NewItem, add_items
+from .holding import hold_whole
 
 STRATA = {"attacker": "attacker or team", "victim": "victim", "task": "task"}
 """What a sample can be even over."""
@@ -114,7 +115,7 @@ def add_sample(
     by: User | None = None,
 ) -> list[Item]:
     """Draw by the plan, or `size` examples evenly from every attacker and victim, and append the items."""
-    held = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    held = hold_whole(campaign)
     if held.imported or held.state == Campaign.State.CLOSED:
         raise DomainError("This campaign takes no further items.")
     plan = plan or SamplePlan(seed=seed, size=size)

@@ -17,6 +17,7 @@ from annotation.protocols.settings import SETTINGS, frozen, titles
 
 from .activity import log
 from .campaigns import DEFAULT_SEED, open_slots
+from .holding import hold_whole
 
 FROZEN = "There are judgements already, and another value would change what they mean. Make a copy of the campaign to change it."
 TITLE = "title"
@@ -44,7 +45,7 @@ def change_settings(
     answers there were. Raises SettingsProblem naming each field that is wrong or frozen; then nothing is changed.
     """
     # Answers hold the campaign's row as shared ones (see `answering.locked_claim`): they wait for this, and this for them.
-    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    campaign = hold_whole(campaign)
     before, specs = campaign.settings, specs_of(campaign)
     wanted = dict(changes)
     title = _read_title(wanted.pop(TITLE, campaign.title))

@@ -15,6 +15,7 @@ from annotation.models import Campaign, Entrance, InformationSheet, User
 from annotation.protocols import protocol_of
 
 from .activity import log
+from .holding import hold
 
 BRACKET = re.compile(r"\[[^\[\]\n]+\]")
 OnWithdrawal = InformationSheet.OnWithdrawal
@@ -139,7 +140,7 @@ def publish_sheet(
 
     Raises DomainError when there would be nothing to read or nothing to agree to.
     """
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    hold(campaign)
     last = campaign.sheets.first()
     outcome = OnWithdrawal(on_withdrawal or (last.on_withdrawal if last else OnWithdrawal.ERASE))
     given = sections if sections is not None else last.sections if last else default_sections(campaign, outcome)

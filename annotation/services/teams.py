@@ -16,6 +16,7 @@ from annotation.protocols import exclusion_of
 from scoring.wording import counted
 
 from .activity import log
+from .holding import hold
 from .settings import change_settings
 
 OTHER = ""
@@ -72,7 +73,7 @@ def draw_groups(*, campaign: Campaign, by: User, seed: int) -> Drawn:
     No group gets a text of a team of one of its members, and groups get equally many as far as that allows. Once people have
     begun to answer, the groups stay, and only items without a group are dealt. Raises DomainError naming what is missing.
     """
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    campaign = hold(campaign)
     rng = random.Random(f"{campaign.name}/{seed}")
     if exclusion_of(campaign) is not None:
         raise DomainError(

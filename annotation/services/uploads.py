@@ -16,6 +16,7 @@ from annotation.errors import DomainError
 from annotation.models import Campaign, Upload, User
 
 from .activity import log
+from .holding import hold_whole
 
 NAME_LENGTH = 200
 
@@ -90,7 +91,7 @@ def drop_upload(*, upload: Upload) -> None:
 @transaction.atomic
 def keep_figures(*, upload: Upload, figures: Mapping[str, float], about: Mapping[str, str], by: User | None) -> bool:
     """Add the figures of an attack to what the campaign says about its items' source; False when they are there already."""
-    campaign = Campaign.objects.select_for_update().get(pk=upload.campaign_id)
+    campaign = hold_whole(upload.campaign_id)
     kept = dict(campaign.source.get("results", {}))
     name = " ".join(value for value in (about.get(key, "") for key in ("task", "scenario", "attacker", "victim")) if value)
     entry = {"file": upload.name, **figures}

@@ -30,6 +30,7 @@ from annotation.models import (
 from .activity import Count, log
 from .deciding import decide
 from .fingerprints import remember
+from .holding import hold
 from .members import locked_membership
 
 PATIENCE = 2000
@@ -58,6 +59,7 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
     The membership and the claims are locked first. An answer that comes at the same moment holds its claim: it is either stored
     before, and goes with the rest, or finds that its claim is gone. Raises DomainError for whoever is no annotator here.
     """
+    hold(campaign)
     member = locked_membership(campaign=campaign, user=user)
     if member is None or member.role != Role.ANNOTATOR:
         raise DomainError("Only annotators withdraw. Ask another organiser to take you out of the campaign.")

@@ -30,5 +30,5 @@ def at_once(*acts: Callable[[], object]) -> list[object]:
     for thread in threads:
         thread.join(timeout=60)
     unexpected = [result for result in results if isinstance(result, Exception) and not isinstance(result, DomainError)]
-    assert unexpected == []
+    assert not unexpected, unexpected
     return results

@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 
 from annotation.models import Campaign, Membership, Original, User, Variant
 from annotation.protocols import PROTOCOLS
 from annotation.services.answering import Submitted, submit
 from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
 from annotation.services.claiming import claim_next
+from annotation.services.people import consent
 
 MakeAnnotator = Callable[..., User]
 MakeCampaign = Callable[..., Campaign]
@@ -81,3 +83,31 @@ def answer() -> Answer:
         return submit(claim_id=claim.pk, annotator=annotator, data={"label": label, "confidence": confidence})
 
     return give
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign()
+
+
+@pytest.fixture
+def annotator(campaign: Campaign, make_annotator: MakeAnnotator) -> User:
+    """Somebody who has agreed to take part in `campaign`."""
+    user = make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=user)
+    return user
+
+
+@pytest.fixture
+def other_organiser(db: None) -> User:
+    """Organises a campaign of their own, with which answers may be confused."""
+    user = User.objects.create_user(username="otto", password="a-long-password-1", is_organiser=True)
+    create_campaign(name="elsewhere", title="Elsewhere", protocol="meaning", created_by=user)
+    return user
+
+
+@pytest.fixture
+def on_postgresql() -> None:
+    """For tests in which several write at once."""
+    if connection.vendor != "postgresql":
+        pytest.skip("several writers at once are for PostgreSQL: run with DATABASE_URL set to one")

@@ -11,8 +11,6 @@ from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.models import Campaign, User
-from annotation.services.campaigns import create_campaign
-from annotation.services.people import consent
 from annotation.services.tokens import make_token
 
 Caller = Callable[[User], Client]
@@ -35,26 +33,6 @@ def calling() -> Caller:
         return Client(headers={"Authorization": f"Token {token}"})
 
     return as_user
-
-
-@pytest.fixture
-def campaign(make_campaign: Callable[..., Campaign]) -> Campaign:
-    return make_campaign()
-
-
-@pytest.fixture
-def annotator(campaign: Campaign, make_annotator: Callable[..., User]) -> User:
-    user = make_annotator(campaign, "anna")
-    consent(sheet=campaign.sheets.get(), user=user)
-    return user
-
-
-@pytest.fixture
-def other_organiser(db: None) -> User:
-    """Organises a campaign of their own, with which answers may be confused."""
-    user = User.objects.create_user(username="otto", password="a-long-password-1", is_organiser=True)
-    create_campaign(name="elsewhere", title="Elsewhere", protocol="meaning", created_by=user)
-    return user
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-from django.db import connection
 
 from annotation.errors import DomainError, NothingToClaim
 from annotation.models import Claim, EarlierAnswer, Judgement, Slot, User
@@ -17,14 +16,8 @@ from annotation.services.settings import change_settings
 from tests.annotation.at_once import at_once
 from tests.annotation.conftest import MakeAnnotator, MakeCampaign
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("on_postgresql")]
 ROUNDS = 5
-
-
-@pytest.fixture(autouse=True)
-def _on_postgresql() -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("several writers at once are for PostgreSQL: run with DATABASE_URL set to one")
 
 
 def test_an_answer_sent_twice_at_once_is_one_answer(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from annotation.models import Claim, CrowdVisit, Invitation, Judgement, Membership, Role, Slot, User
 from annotation.services.answering import submit
@@ -17,14 +16,8 @@ from annotation.services.withdrawal import withdraw
 from tests.annotation.at_once import at_once
 from tests.annotation.conftest import MakeAnnotator, MakeCampaign
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("on_postgresql")]
 ROUNDS = 5
-
-
-@pytest.fixture(autouse=True)
-def _on_postgresql() -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("several writers at once are for PostgreSQL: run with DATABASE_URL set to one")
 
 
 def test_two_people_at_once_share_the_last_use_of_a_link(make_campaign: MakeCampaign, organiser: User) -> None:

@@ -1,16 +1,18 @@
-"""Clients of an organiser, of an annotator who has agreed, and of strangers who have real campaigns of their own."""
+"""Clients of people who are signed in, and how many queries their pages take."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, User
-from annotation.services.people import consent
+from annotation.models import User
 
 SignIn = Callable[[User], Client]
+SameQueries = Callable[..., dict[int, str]]
 
 
 @pytest.fixture
@@ -24,22 +26,21 @@ def sign_in() -> SignIn:
 
 
 @pytest.fixture
-def campaign(make_campaign: Callable[..., Campaign]) -> Campaign:
-    return make_campaign()
+def same_queries(organiser: User, sign_in: SignIn) -> SameQueries:
+    """Opens an organiser's page for 1, 3 and 30 things. All three have to take as many queries, `at_most` so many.
 
+    `build` makes what the number says, and gives the address. Returns number → page.
+    """
 
-@pytest.fixture
-def annotator(campaign: Campaign, make_annotator: Callable[..., User]) -> User:
-    user = make_annotator(campaign, "anna")
-    consent(sheet=campaign.sheets.get(), user=user)
-    return user
+    def visit(build: Callable[[int], str], *, at_most: int) -> dict[int, str]:
+        client, pages, taken = sign_in(organiser), {}, {}
+        for count in (1, 3, 30):
+            address = build(count)
+            with CaptureQueriesContext(connection) as queries:
+                pages[count] = client.get(address).text
+            taken[count] = len(queries)
+        assert len(set(taken.values())) == 1, taken
+        assert taken[1] <= at_most
+        return pages
 
-
-@pytest.fixture
-def other_organiser(db: None) -> User:
-    """Organises a campaign of their own, which answers may be confused with."""
-    from annotation.services.campaigns import create_campaign
-
-    user = User.objects.create_user(username="otto", password="a-long-password-1", is_organiser=True)
-    create_campaign(name="elsewhere", title="Elsewhere", protocol="meaning", created_by=user)
-    return user
+    return visit
