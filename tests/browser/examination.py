@@ -36,14 +36,45 @@ WIDER = """() => {
   return wide.slice(-1).map((e) => `${document.documentElement.scrollWidth} px: ${e.outerHTML.slice(0, 120)}`);
 }"""
 
+# A part that scrolls sideways can be reached by keyboard, has a name, and shows that it goes on.
+SCROLLS_UNSEEN = """() => [...document.querySelectorAll('main *')].filter((element) => {
+  const style = getComputedStyle(element);
+  if (!['auto', 'scroll'].includes(style.overflowX) || element.scrollWidth <= element.clientWidth + 1) return false;
+  const named = element.hasAttribute('aria-label') || document.getElementById(element.getAttribute('aria-labelledby'));
+  const hinted = style.backgroundImage !== 'none' || element.matches('textarea, input');
+  return !(hinted && (element.matches('textarea, input') || (element.tabIndex === 0 && element.role === 'region' && named)));
+}).map((element) => element.outerHTML.slice(0, 120))"""
+
+# A card, a field or a table never touches what stands above it.
+TOUCHES = """() => [...document.querySelectorAll('.sheet, .pair, .scroll, .list, .field, .card, fieldset')].filter((element) => {
+  let above = element.previousElementSibling;
+  while (above && !(above.checkVisibility() && above.getBoundingClientRect().height > 1)) above = above.previousElementSibling;
+  if (!above || !element.checkVisibility() || getComputedStyle(above).position === 'absolute') return false;
+  const gap = element.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
+  return gap > -1 && gap < 3;
+}).map((element) => `${element.previousElementSibling.outerHTML.slice(0, 60)} ... ${element.outerHTML.slice(0, 80)}`)"""
+
+# What stands in one line of a form is as high as its neighbours, to the pixel, and ends where they end.
+CROOKED = """() => [...document.querySelectorAll('form.inline, .filters form.grid')].flatMap((form) => {
+  const boxes = [...form.querySelectorAll('input:not([type=hidden]):not([type=checkbox]), select, button, a.button')]
+    .filter((each) => each.checkVisibility()).map((each) => [each, each.getBoundingClientRect()]);
+  const differ = (one, other) => Math.max(Math.abs(one.bottom - other.bottom), Math.abs(one.height - other.height)) > .6;
+  return boxes.filter(([each, box]) => boxes.some(([, other]) => Math.abs(other.bottom - box.bottom) < 8 && differ(box, other)))
+    .map(([each, box]) => `${box.height} px: ${each.outerHTML.slice(0, 80)}`);
+})"""
+
 
 def faults(page: Page, *, themes: tuple[str, ...] = THEMES) -> Iterator[str]:
     """Everything that the page does wrong, in words. The page is loaded once; colours and widths change under it."""
     yield from _bones(page)
+    page.evaluate("document.querySelectorAll('.filters').forEach((each) => each.open = true)")
     for label, (width, height) in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": height})
         for found in page.evaluate(WIDER):
             yield f"is wider than {label}: {found}"
+        for what, question in (("scrolls unseen", SCROLLS_UNSEEN), ("touches", TOUCHES), ("is crooked", CROOKED)):
+            for found in page.evaluate(question):
+                yield f"at {label} {what}: {found}"
     for number, theme in enumerate(themes):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
         width, height = WIDTHS["360 px" if number % 2 else "1280 px"]
