@@ -23,9 +23,9 @@ NUMBERS = {
 }
 OTHERS = {"queries": "Number of queries", "succeeded": "Whether the attack succeeded", "key": "What identifies the original"}
 KNOWN = {
-    "known": "Known answer: an answer's name in files, or what its button says",
-    "use": "What the item is for: work, training, test or attention",
-    "explanation": "Why the known answer is right",
+    "known": "Known answer",
+    "use": "Used for",
+    "explanation": "Why it is right",
 }
 FIELDS = TEXTS | NAMES | CHOICES | LABELS | NUMBERS | OTHERS | KNOWN
 """Every part of an example that a column can hold, as pages call it."""
