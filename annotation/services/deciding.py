@@ -131,9 +131,16 @@ def _span(campaign: Campaign) -> int:
 
 
 def _drop_needless_slots(item: Item) -> int:
-    """Remove slots that a conflict asked for and that nobody has been given. Returns how many there were."""
-    needless = item.slots.filter(extra=True, state=Slot.State.OPEN, claims__isnull=True)
-    return needless.delete()[1].get("annotation.Slot", 0)
+    """Remove slots that a conflict asked for and that nobody has been given. Returns how many there were.
+
+    One that somebody is taking at this moment is theirs: it is not waited for, since they may be waiting for the item. Whether it
+    was ever given to anybody is asked once it is held, when nobody can take it any more.
+    """
+    free = item.slots.select_for_update(skip_locked=True, of=("self",)).filter(extra=True, state=Slot.State.OPEN)
+    held = [slot.pk for slot in free]
+    if not held:
+        return 0
+    return Slot.objects.filter(pk__in=held, claims__isnull=True).delete()[1].get("annotation.Slot", 0)
 
 
 def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], ruling: Ruling | None) -> Decision:
