@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from annotation.management.commands.start import KEEP_ALIVE
+
 ROOT = Path(__file__).resolve().parents[1]
 ANSWERS_WITHIN = 60.0
 
@@ -22,7 +24,7 @@ def gunicorn(application: str = "config.wsgi", *, workers: int, threads: int, an
     """The application behind gunicorn with threads; gives its address. Scratch folder and database are those of this process."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", application, "--bind", f"127.0.0.1:{port}", "--worker-class", "gthread"]
-    command += ["--workers", str(workers), "--threads", str(threads), "--log-level", "warning"]
+    command += ["--workers", str(workers), "--threads", str(threads), "--keep-alive", str(KEEP_ALIVE), "--log-level", "warning"]
     with serving(command, f"http://127.0.0.1:{port}", answers_at) as address:
         yield address
 

@@ -85,8 +85,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
     }
-# A connection serves many requests: making one takes longer than most of them.
-DATABASES["default"].setdefault("CONN_MAX_AGE", 600)
+# A connection serves many requests: making one takes longer than most of them. But not for long: PostgreSQL keeps plans with it
+# (see annotation.prepared), and one that was made for an empty table serves a grown one badly.
+DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

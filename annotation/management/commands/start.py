@@ -20,7 +20,10 @@ from annotation.services.jobs import enqueue, reap
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
 WORKERS, THREADS = 2, 4
-"""Of the web server. More workers than cores are slower, for pages are mostly computing; `benchmarks load` measures it."""
+"""Of the web server. Pages are mostly computing, so there is one worker for each of two cores; `benchmarks load` tries others."""
+KEEP_ALIVE = 75
+"""Seconds that an unused connection stays open. Gunicorn's own two are about as long as somebody looks at an item: answers would
+be sent into connections that are just being closed."""
 
 
 class Command(BaseCommand):
@@ -87,8 +90,9 @@ def _queue_the_sample_study() -> None:
 
 
 def _web_server(host: str, port: int) -> list[str]:
+    address = ["--bind", f"{host}:{port}", "--keep-alive", str(KEEP_ALIVE)]
     workers = ["--worker-class", "gthread", "--workers", str(WORKERS), "--threads", str(THREADS)]
-    return [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}", *workers, "--log-level", "warning"]
+    return [sys.executable, "-m", "gunicorn", "config.wsgi", *address, *workers, "--log-level", "warning"]
 
 
 def _job_worker() -> list[str]:
