@@ -61,8 +61,8 @@ class MarkWords(Protocol):
         if any(position >= there for position in marked):
             raise AnswerError("One of the marked words is not in this text. Load the page again.")
         if len(marked) != wanted:
-            there = counted(len(marked), "is", "are") if marked else "none is"
-            raise AnswerError(f"Mark exactly {counted(wanted, 'word')}; {there} marked.")
+            said = counted(len(marked), "is", "are") if marked else "none is"
+            raise AnswerError(f"Mark exactly {counted(wanted, 'word')}; {said} marked.")
         return Answer(None, self._read_confidence(item.campaign, data), clean(data.get("comment") or ""), marked)
 
     def said(self, slot: Slot, judgement: Judgement) -> str:

@@ -9,10 +9,11 @@ import time_machine
 from django.utils import timezone
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
-from annotation.models import Claim, Decision, Judgement, Membership, Slot
+from annotation.models import Claim, Decision, Judgement, Membership, Role, Slot, User
 from annotation.services.answering import save_draft, submit
 from annotation.services.campaigns import close_campaign
 from annotation.services.claiming import claim_next
+from annotation.services.members import change_role
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 CLAIM_LASTS = timedelta(minutes=60)
@@ -161,3 +162,16 @@ def test_nothing_is_stored_of_whoever_withdrew(make_campaign: MakeCampaign, make
     with pytest.raises(DomainError, match="nothing more of yours is stored"):
         submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
     assert Judgement.objects.count() == 0
+
+
+@pytest.mark.parametrize("role", [Role.ADJUDICATOR, Role.ORGANISER])
+def test_the_answer_of_somebody_who_sees_the_others_by_now_does_not_count(
+    role: Role, make_campaign: MakeCampaign, make_annotator: MakeAnnotator, organiser: User
+) -> None:
+    campaign = make_campaign(items=1)
+    ada = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=ada)
+    change_role(member=Membership.objects.get(user=ada), role=role, by=organiser)
+    stored = submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "5"}).judgement
+    assert (stored.uncounted, stored.claim.state) == (Judgement.Uncounted.EXCLUDED, Claim.State.LATE)
+    assert (Slot.objects.filter(state=Slot.State.FILLED).count(), Decision.objects.count()) == (0, 0)
