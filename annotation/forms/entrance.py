@@ -17,6 +17,8 @@ KINDS = (
     (Entrance.Kind.OPEN, "Anybody may register"),
     (Entrance.Kind.CROWD, "A crowd platform sends people"),
 )
+OF_THE_CROWD = ("platform", "participant_parameter", "study_parameter", "session_parameter", "completion_code", "completion_url")
+"""Fields that the page shows only where a crowd platform sends people."""
 NAME: dict[str, Any] = {"max_length": 40, "required": False, "widget": forms.TextInput(attrs={"autocapitalize": "none"})}
 PLAIN = {"autocapitalize": "none", "spellcheck": "false"}
 
@@ -24,10 +26,10 @@ PLAIN = {"autocapitalize": "none", "spellcheck": "false"}
 class EntranceForm(forms.Form):
     """How people come into a campaign besides by invitation link."""
 
-    kind = forms.ChoiceField(label="How people come in", choices=KINDS, required=False, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label="Who may join", choices=KINDS, required=False, widget=forms.RadioSelect)
     platform = forms.ChoiceField(
         label="Platform",
-        choices=[(key, platform.title[0].upper() + platform.title[1:]) for key, platform in PLATFORMS.items()],
+        choices=[(key, platform.title) for key, platform in PLATFORMS.items()],
         required=False,
         help_text="The names below can stay empty where they are the platform's usual ones.",
     )
@@ -77,6 +79,10 @@ class EntranceForm(forms.Form):
             preset = PLATFORMS.get(given.get("platform") or "other", PLATFORMS["other"])
             for name in ("participant", "study", "session"):
                 given[f"{name}_parameter"] = given.get(f"{name}_parameter") or getattr(preset, name)
+        else:
+            given |= dict.fromkeys(OF_THE_CROWD, "")
+            for name in OF_THE_CROWD:
+                self.errors.pop(name, None)
         if given.get("pay_per_item") is not None and not given.get("currency") and "currency" not in self.errors:
             self.add_error("currency", "Say in which currency the pay is.")
         given["currency"] = given.get("currency", "").upper()

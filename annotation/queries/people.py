@@ -78,7 +78,8 @@ if TYPE_CHECKING:
         """Answers to items with a known answer."""
         times: Sequence[float | None] | None
         """How long their last answers took, the latest first."""
-        last_seen: datetime | None
+        last_at_work: datetime | None
+        """When they answered the item that they were given last; while it waits for their answer, when its page was last open."""
 else:
     Listed = Membership
 
@@ -87,25 +88,20 @@ def members_of(campaign: Campaign) -> QuerySet[Listed]:
     """Everybody in the campaign, organisers first, with what they did. All of it is read from one index of claims."""
     own = Claim.objects.filter(campaign=campaign, annotator=OuterRef("user"))
     answered = own.filter(state__in=Claim.GIVEN)
-    last = own.filter(state__in=Claim.STANDING).order_by("-pk").values("pk")[:1]
+    last = own.order_by("-pk").values(at=Coalesce("judgement__submitted_at", "seen_at", "claimed_at"))[:1]
     times = (
         answered.filter(use=Item.Use.WORK)
         .order_by("-pk")
         .values(value=Coalesce("judgement__active_seconds", "judgement__seconds"))
     )
-    seen = Claim.objects.filter(pk=OuterRef("last_claim")).values(at=Coalesce("seen_at", "claimed_at"))
     members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "group")
-    listed = (
-        members.annotate(
-            given=_count(answered.filter(use=Item.Use.WORK)),
-            practised=_count(answered.filter(use__in=PRACTICE)),
-            times=Gathered(times[:PACE_OVER]),
-            last_claim=Subquery(last),
-        )
-        .annotate(last_seen=Coalesce(Subquery(seen), "user__last_login"))
-        .order_by(F("role").desc(), "joined_at", "pk")
+    listed = members.annotate(
+        given=_count(answered.filter(use=Item.Use.WORK)),
+        practised=_count(answered.filter(use__in=PRACTICE)),
+        times=Gathered(times[:PACE_OVER]),
+        last_at_work=Subquery(last),
     )
-    return cast("QuerySet[Listed]", listed)
+    return cast("QuerySet[Listed]", listed.order_by(F("role").desc(), "joined_at", "pk"))
 
 
 def pace_of(times: Sequence[float | None] | None) -> Pace | None:

@@ -37,14 +37,30 @@ class Platform:
     study: str
     session: str
     back: str = ""
+    placeholder: str = "…"
+    """What the platform replaces by an id, {name} being its own name for it; empty where it adds the ids to an address itself."""
+    note: str = "Put your platform's placeholders in place of the dots."
 
 
 PLATFORMS: Mapping[str, Platform] = {
     "prolific": Platform(
-        "Prolific", "PROLIFIC_PID", "STUDY_ID", "SESSION_ID", "https://app.prolific.com/submissions/complete?cc={code}"
+        "Prolific",
+        "PROLIFIC_PID",
+        "STUDY_ID",
+        "SESSION_ID",
+        back="https://app.prolific.com/submissions/complete?cc={code}",
+        placeholder="{{{{%{name}%}}}}",
+        note="Paste it as the study's link: Prolific replaces what stands between the braces by the ids.",
     ),
-    "mturk": Platform("Mechanical Turk", "workerId", "hitId", "assignmentId"),
-    "other": Platform("another platform", "participant", "study", "session"),
+    "mturk": Platform(
+        "Mechanical Turk",
+        "workerId",
+        "hitId",
+        "assignmentId",
+        placeholder="",
+        note="Paste it as the external URL: Mechanical Turk adds workerId, assignmentId and hitId itself.",
+    ),
+    "other": Platform("Another platform", "participant", "study", "session"),
 }
 
 
@@ -68,6 +84,23 @@ class Completion:
 
     code: str
     address: str
+
+
+def platform_of(entrance: Entrance) -> Platform:
+    """The platform that sends people through the entrance."""
+    return PLATFORMS.get(entrance.platform, PLATFORMS["other"])
+
+
+def address_for_platform(entrance: Entrance, page: str) -> str:
+    """The address of the crowd's page as it is entered on the platform, with its placeholders where the ids go."""
+    platform = platform_of(entrance)
+    named = {
+        entrance.participant_parameter: platform.participant,
+        entrance.study_parameter: platform.study,
+        entrance.session_parameter: platform.session,
+    }
+    ids = [f"{ours}={platform.placeholder.format(name=theirs)}" for ours, theirs in named.items() if ours]
+    return f"{page}?{'&'.join(ids)}" if platform.placeholder else page
 
 
 @transaction.atomic
@@ -180,8 +213,7 @@ def completion_for(*, campaign: Campaign, user: User) -> Completion | None:
         return None
     if visit.completed_at is None:
         CrowdVisit.objects.filter(pk=visit.pk).update(completed_at=timezone.now())
-    platform = PLATFORMS.get(entrance.platform)
-    made = platform.back.format(code=entrance.completion_code) if platform and entrance.completion_code else ""
+    made = platform_of(entrance).back.format(code=entrance.completion_code) if entrance.completion_code else ""
     return Completion(entrance.completion_code, entrance.completion_url or made)
 
 

@@ -16,7 +16,7 @@ from annotation.errors import DomainError, InvitationError
 from annotation.forms.people import JoinForm
 from annotation.models import Campaign, Entrance, Membership, Role, User
 from annotation.protocols import protocol_of
-from annotation.queries.lists import answered_in_by
+from annotation.queries.lists import answered_in_by, organised_by
 from annotation.services import limits
 from annotation.services.people import (
     consent,
@@ -138,6 +138,7 @@ def sheet(request: Request, name: str) -> HttpResponse:
             for number, statement in enumerate(current.consent_form if current else [], start=1)
         ],
         "annotates": annotates,
+        "organises": organised_by(request.user).filter(pk=campaign.pk).exists(),
         "agreed": has_consented(campaign=campaign, user=request.user),
         "read_before": annotates and request.user.consents.filter(sheet__campaign=campaign).exists(),
     }

@@ -9,20 +9,21 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import DomainError
 from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamForm
-from annotation.models import Campaign, Membership, Team, User
+from annotation.models import Campaign, Entrance, Membership, Team, User
 from annotation.queries.people import hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services import members, teams
-from annotation.services.crowd import let_in_again
+from annotation.services.crowd import address_for_platform, let_in_again, platform_of
 from annotation.services.people import invite as make_invitation
 from annotation.services.people import revoke as revoke_invitation
 from annotation.services.sheets import unfilled
-
 from scoring.wording import counted
+
 from .access import Request, invitation_of, member_of, organised, signed_in, team_of
 from .frame import campaign_page
 
@@ -201,6 +202,20 @@ def _try(request: Request, act: Callable[[], Any], done: str) -> None:
         messages.success(request, done)
 
 
+def _way_in(request: Request, campaign: Campaign) -> dict[str, Any]:
+    """The address through which people come besides by invitation, ready to be pasted."""
+    entrance: Entrance | None = getattr(campaign, "entrance", None)
+    if entrance is None or entrance.kind == Entrance.Kind.OPEN:
+        return {"entrance": entrance, "entrance_address": request.build_absolute_uri(reverse("register", args=[campaign.name]))}
+    page, platform = request.build_absolute_uri(reverse("crowd", args=[campaign.name])), platform_of(entrance)
+    return {
+        "entrance": entrance,
+        "entrance_address": address_for_platform(entrance, page),
+        "entrance_title": platform.title,
+        "entrance_note": platform.note,
+    }
+
+
 def _people(request: Request, campaign: Campaign, context: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
     page = Paginator(members_of(campaign), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
     facts = {
@@ -209,7 +224,6 @@ def _people(request: Request, campaign: Campaign, context: dict[str, Any] | None
         "teams": list(teams_of(campaign)),
         "grouped": campaign.groups.count(),
         "invitations": list(invitations_of(campaign)),
-        "entrance": getattr(campaign, "entrance", None),
         "pay": hourly_pay(campaign),
         "gaps": unfilled(campaign.sheets.first()),
         "invitation": InvitationForm(campaign=campaign),
@@ -217,6 +231,6 @@ def _people(request: Request, campaign: Campaign, context: dict[str, Any] | None
         "draw_form": DrawForm(),
         "third_from": campaign.settings["third_from"],
         "nobodys": campaign.created_by_id is None,
-        "entrance_address": request.build_absolute_uri("/")[:-1],
+        **_way_in(request, campaign),
     }
     return campaign_page(request, "people/people.html", campaign, "people", facts | (context or {}), status)

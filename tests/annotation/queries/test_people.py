@@ -7,12 +7,14 @@ from decimal import Decimal
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from annotation.models import Campaign, Claim, EarlierAnswer, Entrance, Flag, Judgement, Membership, Role, User
+from annotation.models import Campaign, EarlierAnswer, Entrance, Flag, Judgement, Membership, Role, User
 from annotation.queries.people import holdings_of, hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services.answering import save_draft
 from annotation.services.claiming import claim_next
 from annotation.services.people import invite, revoke
+from annotation.services.revising import skip
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 
@@ -39,8 +41,13 @@ def test_people_are_listed_with_what_they_did(
         "ada": (Role.ANNOTATOR, 3),
         "ben": (Role.ANNOTATOR, 0),
     }
-    assert rows["ada"].last_seen == Claim.objects.latest("pk").seen_at
-    assert rows["ben"].last_seen is None
+    assert rows["ada"].last_at_work == Judgement.objects.latest("pk").submitted_at
+    User.objects.filter(username="ben").update(last_login=timezone.now())
+    assert {name: row.last_at_work for name, row in rows.items() if name != "ada"} == {"ben": None, "olga": None}
+    held = claim_next(campaign=campaign, annotator=ada)
+    assert members_of(campaign).get(user=ada).last_at_work == held.seen_at
+    skip(claim_id=held.pk, annotator=ada)
+    assert members_of(campaign).get(user=ada).last_at_work == held.seen_at
     pace = pace_of(rows["ada"].times)
     assert pace is not None and (pace.seconds, pace.answers) == (20, 3)
     assert pace_of(rows["ben"].times) is None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -39,7 +41,29 @@ def test_a_platforms_names_are_filled_in(olga: Client, platform: str, names: lis
     assert olga.post(ENTRANCE, {"kind": "crowd", "platform": platform}).status_code == 302
     made = Entrance.objects.get()
     assert [made.participant_parameter, made.study_parameter, made.session_parameter] == names
-    assert names[0] in olga.get("/campaigns/harbour/people/").text
+    page = olga.get("/campaigns/harbour/people/").text
+    address = re.search(r'id="entrance-address"[^>]*>([^<]*)<', page)
+    assert address is not None and 'data-copy="entrance-address"' in page
+    own = {
+        "prolific": "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
+        "mturk": "",
+        "other": "?participant=…&study=…&session=…",
+    }
+    assert unescape(address[1]) == "http://testserver/crowd/harbour/" + own[platform]
+
+
+def test_the_address_of_an_open_campaign_can_be_copied_too(olga: Client) -> None:
+    assert 'id="entrance-address"' not in olga.get("/campaigns/harbour/people/").text
+    olga.post(ENTRANCE, {"kind": "open"})
+    page = olga.get("/campaigns/harbour/people/").text
+    assert re.findall(r'id="entrance-address"[^>]*>([^<]*)<', page) == [f"http://testserver{REGISTER}"] and 'data-copy="entrance-address"' in page
+
+
+def test_what_belongs_to_a_crowd_is_asked_of_nobody_else(olga: Client) -> None:
+    form = {"kind": "open", "platform": "prolific", "completion_code": "C0DE", "completion_url": "no address"}
+    assert olga.post(ENTRANCE, form).status_code == 302
+    made = Entrance.objects.get()
+    assert (made.platform, made.completion_code, made.completion_url) == ("", "", "")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +72,7 @@ def test_a_platforms_names_are_filled_in(olga: Client, platform: str, names: lis
         ({"pay_per_item": "0.1"}, "in which currency"),
         ({"pay_per_item": "-1", "currency": "EUR"}, "greater than or equal to 0"),
         ({"currency": "Euro"}, "Currency"),
-        ({"completion_url": "javascript:alert(1)"}, "valid URL"),
+        ({"kind": "crowd", "completion_url": "javascript:alert(1)"}, "valid URL"),
         ({"kind": "door"}, "not one of the available choices"),
     ],
 )
@@ -108,6 +132,23 @@ def test_the_editor_shows_every_section_and_a_preview_publishes_nothing(olga: Cl
     assert campaign.sheets.count() == 1
 
 
+def test_the_gaps_are_those_of_the_draft(olga: Client, campaign: Campaign) -> None:
+    sheet = campaign.sheets.get()
+    assert "Still to be filled in: [Add a sentence about your study.]" in olga.get(EDIT).text
+    page = olga.post(
+        EDIT, sheet_form(sheet, section_purpose="We study bridges.", section_approval="By [board].", preview="yes")
+    ).text
+    (gaps,) = re.findall("Still to be filled in: ([^<]*)", page)
+    assert ("Add a sentence" in gaps, "[ethics board" in gaps, "[board]" in gaps, "[how long]" in gaps) == (
+        False,
+        False,
+        True,
+        True,
+    )
+    refused = olga.post(EDIT, sheet_form(sheet, consent_form=" ", preview="yes")).text
+    assert "Still to be filled in" not in refused
+
+
 def test_publishing_makes_a_version_and_says_so(olga: Client, campaign: Campaign) -> None:
     sheet = campaign.sheets.get()
     changed = sheet_form(
@@ -132,23 +173,6 @@ def test_a_wrong_sheet_is_not_published(olga: Client, campaign: Campaign, change
 
 def test_opening_with_gaps_in_the_sheet_warns(olga: Client, campaign: Campaign) -> None:
     page = olga.post("/campaigns/harbour/open/", follow=True).text
-def test_the_gaps_are_those_of_the_draft(olga: Client, campaign: Campaign) -> None:
-    sheet = campaign.sheets.get()
-    assert "Still to be filled in: [Add a sentence about your study.]" in olga.get(EDIT).text
-    page = olga.post(
-        EDIT, sheet_form(sheet, section_purpose="We study bridges.", section_approval="By [board].", preview="yes")
-    ).text
-    (gaps,) = re.findall("Still to be filled in: ([^<]*)", page)
-    assert ("Add a sentence" in gaps, "[ethics board" in gaps, "[board]" in gaps, "[how long]" in gaps) == (
-        False,
-        False,
-        True,
-        True,
-    )
-    refused = olga.post(EDIT, sheet_form(sheet, consent_form=" ", preview="yes")).text
-    assert "Still to be filled in" not in refused
-
-
     assert "The information sheet still has gaps that people can see" in page and "[ethics board, date and number]" in page
     plain = {f"section_{part['key']}": "Something." for part in campaign.sheets.get().sections}
     olga.post(EDIT, sheet_form(campaign.sheets.get(), publish="yes", **plain))

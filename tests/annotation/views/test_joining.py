@@ -101,7 +101,9 @@ def test_the_sheet_is_for_those_who_take_part(
 ) -> None:
     people = (organiser, annotator, other_organiser)
     assert [sign_in(user).get("/campaigns/harbour/sheet/").status_code for user in people] == [200, 200, 404]
-    assert "Consent form" not in sign_in(organiser).get("/campaigns/harbour/sheet/").text
+    page = sign_in(organiser).get("/campaigns/harbour/sheet/").text
+    assert ("Consent form" in page, 'href="/campaigns/harbour/people/"' in page) == (False, True)
+    assert 'href="/campaigns/harbour/people/"' not in sign_in(annotator).get("/campaigns/harbour/sheet/").text
 
 
 def test_the_organiser_gives_no_consent(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:

@@ -236,3 +236,25 @@ def test_a_simulated_campaign_invites_nobody(make_campaign: MakeCampaign, organi
     make_campaign(name="robots", simulated=True)
     page = sign_in(organiser).get("/campaigns/robots/people/").text
     assert ("Invite people" in page, "Teams" in page) == (False, False)
+
+
+@pytest.mark.parametrize("page", ["entrance", "sheet/edit", "people/{annotator}"])
+def test_every_page_below_the_people_has_a_heading_and_a_way_back(
+    olga: Client, campaign: Campaign, annotator: User, page: str
+) -> None:
+    address = f"/campaigns/harbour/{page.format(annotator=member(campaign, annotator).pk)}/"
+    headings = {"entrance": "How people come in", "sheet/edit": "The information sheet", "people/{annotator}": "anna"}
+    text = olga.get(address).text
+    assert re.findall(r'<h2 class="title">([^<]*)</h2>', text) == [headings[page]]
+    assert f'<a class="small" href="{PEOPLE}">All people</a>' in text
+
+
+def test_only_annotators_have_a_quota(olga: Client, campaign: Campaign, annotator: User) -> None:
+    page = olga.get(PEOPLE).text
+    cells = {
+        name: re.findall(r"<td[^>]*>(.*?)</td>", row)
+        for name, row in re.findall(r'<tr><th scope="row"><a[^>]*>(\w+)</a>(.*?)</tr>', page)
+    }
+    assert {name: row[3] for name, row in cells.items()} == {"olga": "–", "anna": "no limit"}
+    of_olga = olga.get(f"/campaigns/harbour/people/{campaign.memberships.get(role='organiser').pk}/").text
+    assert ("<dt>Pace</dt>" in of_olga, "<dt>Joined</dt>" in of_olga) == (False, True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.models import AttackRun, Campaign, Job, User
+from annotation.models import AttackRun, Campaign, Job, Membership, User
 
 SignIn = Callable[[User], Client]
 
@@ -44,6 +44,27 @@ def test_an_annotator_finds_what_to_do_next(
     page = sign_in(annotator).get("/").text
     assert "You gave 1 answer." in page
     assert "New campaign" not in page
+
+
+@pytest.mark.parametrize(
+    ("standing", "state", "said"),
+    [
+        ("active", "open", "You have not started."),
+        ("active", "draft", "You have not started. It is not open yet."),
+        ("active", "closed", "The campaign is closed."),
+        ("paused", "open", "You are paused."),
+        ("deactivated", "open", "Your part in it has ended."),
+        ("withdrawn", "open", "You have withdrawn."),
+    ],
+)
+def test_somebody_without_an_answer_is_told_how_they_stand_and_nothing_beside_it(
+    campaign: Campaign, annotator: User, sign_in: SignIn, standing: str, state: str, said: str
+) -> None:
+    Membership.objects.filter(user=annotator).update(state=standing)
+    Campaign.objects.filter(pk=campaign.pk).update(state=state)
+    page = sign_in(annotator).get("/").text
+    entry = re.search(r'<p class="small quiet">([^<]*)', page.partition("About harbour")[2])
+    assert entry is not None and entry[1].strip() == said
 
 
 def test_somebody_without_a_campaign_is_told_how_to_get_one(db: None, sign_in: SignIn) -> None:
