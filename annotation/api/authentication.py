@@ -15,6 +15,11 @@ class ByToken(TokenAuthentication):
     """`Authorization: Token passable_…`."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, Any]:
-        if not token.isascii():
-            raise AuthenticationFailed("Invalid token.")
-        return cast("tuple[User, Any]", super().authenticate_credentials(token))
+        try:
+            if token.isascii():
+                return cast("tuple[User, Any]", super().authenticate_credentials(token))
+        except AuthenticationFailed:
+            pass
+        raise AuthenticationFailed(
+            "This token does not work here: it is not complete, was revoked, or its time is over. Make another on the page /tokens/."
+        )

@@ -26,6 +26,10 @@ from annotation.errors import (
 
 CONTENT_TYPE = "application/problem+json"
 NOTHING_HERE = "There is no such thing here for you."
+HOW_TO_COME_IN = (
+    "Send a token with every call, in a header: “Authorization: Token passable_…”. Make one on the page /tokens/, or with your name and "
+    "password by POST /api/sign-in/."
+)
 
 
 class NotActive(DomainError):
@@ -94,6 +98,8 @@ def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.NotFound(NOTHING_HERE)
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
+    elif isinstance(error, exceptions.NotAuthenticated):
+        error.detail = exceptions.ErrorDetail(HOW_TO_COME_IN, code=error.default_code)
     if not isinstance(error, exceptions.APIException):
         return None
     headers = {}

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -34,7 +35,13 @@ def tokens(request: Request) -> HttpResponse:
                 problem = refused
             else:
                 form, status = TokenForm(), 200
-    context = {"form": form, "problem": problem, "secret": secret, "tokens": tokens_of(request.user)}
+    context = {
+        "form": form,
+        "problem": problem,
+        "secret": secret,
+        "tokens": tokens_of(request.user),
+        "tried_at": request.build_absolute_uri(reverse("api_campaigns" if request.user.is_organiser else "api_work")),
+    }
     return render(request, "api/tokens.html", context, status=status)
 
 

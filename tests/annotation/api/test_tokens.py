@@ -34,6 +34,21 @@ def test_name_and_password_give_a_token_that_works(organiser: User, client: Clie
     assert timedelta(days=6, hours=23) < lasts <= timedelta(days=7)
 
 
+@pytest.mark.django_db
+def test_whoever_comes_without_a_token_is_told_how_to_get_and_send_one(client: Client) -> None:
+    refused = client.get("/api/campaigns/")
+    assert (problem(refused), refused.headers["WWW-Authenticate"]) == (NO_TOKEN, "Token")
+    assert "“Authorization: Token passable_…”" in refused.json()["detail"] and "/tokens/" in refused.json()["detail"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("token", ["passable_0", "päss"])
+def test_a_token_that_does_not_work_is_told_where_to_get_another(token: str) -> None:
+    refused = ask(token)
+    assert (problem(refused), refused.headers["WWW-Authenticate"]) == (FAILED, "Token")
+    assert "was revoked" in refused.json()["detail"] and "/tokens/" in refused.json()["detail"]
+
+
 @pytest.mark.parametrize("change", [{"password": "wrong"}, {"username": "nobody"}, {"username": "Olga"}], ids=str)
 def test_a_wrong_name_or_password_give_none(change: dict[str, str], organiser: User, client: Client) -> None:
     assert problem(client.post("/api/sign-in/", OLGA | change, content_type="application/json")) == FAILED

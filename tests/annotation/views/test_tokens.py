@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -27,6 +29,19 @@ def test_a_new_token_is_shown_once_and_works(organiser: User, sign_in: SignIn) -
     assert timedelta(days=6, hours=23) < ApiToken.objects.get().expiry - timezone.now() <= timedelta(days=7)
     later = client.get("/tokens/").text
     assert ("laptop" in later, found[1][9:20] in later) == (True, False)
+
+
+@pytest.mark.parametrize(("who", "address"), [("organiser", "/api/campaigns/"), ("annotator", "/api/work/")])
+def test_with_a_new_token_comes_a_line_that_uses_it(
+    who: str, address: str, request: pytest.FixtureRequest, sign_in: SignIn
+) -> None:
+    page = sign_in(request.getfixturevalue(who)).post("/tokens/", NEW).text
+    found = re.search(r'id="curl"[^>]*>([^<]*)<', page)
+    assert found is not None and 'data-copy="curl"' in page
+    curl, option, header, called = shlex.split(unescape(found[1]))
+    assert (curl, option, called) == ("curl", "-H", f"http://testserver{address}")
+    name, _, value = header.partition(": ")
+    assert Client(headers={name: value}).get(address).status_code == 200
 
 
 def test_annotators_have_tokens_too(annotator: User, sign_in: SignIn) -> None:
