@@ -21,5 +21,5 @@ class ByToken(TokenAuthentication):
         except AuthenticationFailed:
             pass
         raise AuthenticationFailed(
-            "This token does not work here: it is not complete, was revoked, or its time is over. Make another on the page /tokens/."
+            "This token does not work here: it is incomplete, was revoked, or its time is over. Make one on the page /tokens/."
         )

@@ -27,8 +27,8 @@ from annotation.errors import (
 CONTENT_TYPE = "application/problem+json"
 NOTHING_HERE = "There is no such thing here for you."
 HOW_TO_COME_IN = (
-    "Send a token with every call, in a header: “Authorization: Token passable_…”. Make one on the page /tokens/, or with your name and "
-    "password by POST /api/sign-in/."
+    "Send a token with every call, in a header: “Authorization: Token passable_…”. Make one on the page /tokens/, or with your "
+    "name and password by POST /api/sign-in/."
 )
 
 

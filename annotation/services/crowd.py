@@ -38,7 +38,9 @@ class Platform:
     session: str
     back: str = ""
     placeholder: str = "…"
-    """What the platform replaces by an id, {name} being its own name for it; empty where it adds the ids to an address itself."""
+    """What the platform replaces by an id, {name} being its own name for it."""
+    paste: str = "{page}?{ids}"
+    """What organisers paste there."""
     note: str = "Put your platform's placeholders in place of the dots."
 
 
@@ -57,8 +59,14 @@ PLATFORMS: Mapping[str, Platform] = {
         "workerId",
         "hitId",
         "assignmentId",
-        placeholder="",
-        note="Paste it as the external URL: Mechanical Turk adds workerId, assignmentId and hitId itself.",
+        paste=(
+            '<a id="study" target="_blank" href="{page}">Open the study</a>\n'
+            '<script>document.getElementById("study").href += location.search</script>'
+        ),
+        note=(
+            "Paste it into the task's HTML: Mechanical Turk gives workerId, assignmentId and hitId to the task's own page, and "
+            "the link carries them on. It opens in a tab, since Passable does not open inside another site's frame."
+        ),
     ),
     "other": Platform("Another platform", "participant", "study", "session"),
 }
@@ -91,8 +99,8 @@ def platform_of(entrance: Entrance) -> Platform:
     return PLATFORMS.get(entrance.platform, PLATFORMS["other"])
 
 
-def address_for_platform(entrance: Entrance, page: str) -> str:
-    """The address of the crowd's page as it is entered on the platform, with its placeholders where the ids go."""
+def pasted_at_platform(entrance: Entrance, page: str) -> str:
+    """What is entered on the platform to send people to the crowd's page, with its placeholders where the ids go."""
     platform = platform_of(entrance)
     named = {
         entrance.participant_parameter: platform.participant,
@@ -100,7 +108,7 @@ def address_for_platform(entrance: Entrance, page: str) -> str:
         entrance.session_parameter: platform.session,
     }
     ids = [f"{ours}={platform.placeholder.format(name=theirs)}" for ours, theirs in named.items() if ours]
-    return f"{page}?{'&'.join(ids)}" if platform.placeholder else page
+    return platform.paste.format(page=page, ids="&".join(ids))
 
 
 @transaction.atomic

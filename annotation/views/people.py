@@ -18,7 +18,7 @@ from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamFo
 from annotation.models import Campaign, Entrance, Membership, Team, User
 from annotation.queries.people import hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services import members, teams
-from annotation.services.crowd import address_for_platform, let_in_again, platform_of
+from annotation.services.crowd import let_in_again, pasted_at_platform, platform_of
 from annotation.services.people import invite as make_invitation
 from annotation.services.people import revoke as revoke_invitation
 from annotation.services.sheets import unfilled
@@ -210,7 +210,7 @@ def _way_in(request: Request, campaign: Campaign) -> dict[str, Any]:
     page, platform = request.build_absolute_uri(reverse("crowd", args=[campaign.name])), platform_of(entrance)
     return {
         "entrance": entrance,
-        "entrance_address": address_for_platform(entrance, page),
+        "entrance_address": pasted_at_platform(entrance, page),
         "entrance_title": platform.title,
         "entrance_note": platform.note,
     }

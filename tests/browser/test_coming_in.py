@@ -57,7 +57,7 @@ def test_what_is_to_be_copied_stands_beside_a_button_that_can_be_read(
     host.page.get_by_label("The invitation link.").wait_for()
     host.photograph(f"invited-{screen}")
     _copy(
-        host, {"Copy the link": f"{host.address}/join/", "Copy the address": f"{host.address}/crowd/meaning/?PROLIFIC_PID={{{{%"}
+        host, {"Copy the link": f"{host.address}/join/", "Copy it": f"{host.address}/crowd/meaning/?PROLIFIC_PID={{{{%"}
     )
 
 

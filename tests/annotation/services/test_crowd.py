@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, CrowdFingerprint, CrowdVisit, Entrance, Role, User
-from annotation.services.crowd import Ids, address_for_platform, completion_for, enter, ids_from, let_in_again, set_entrance
+from annotation.services.crowd import Ids, completion_for, enter, ids_from, let_in_again, pasted_at_platform, set_entrance
 from annotation.services.members import set_quota
 from annotation.services.withdrawal import withdraw
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -55,7 +55,11 @@ def test_ids_are_read_by_the_names_that_the_entrance_gives(campaign: Campaign) -
             PROLIFIC | {"participant_parameter": "who", "study_parameter": ""},
             "/in/?who={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}",
         ),
-        (MTURK, "/in/"),
+        (
+            MTURK,
+            '<a id="study" target="_blank" href="/in/">Open the study</a>\n'
+            '<script>document.getElementById("study").href += location.search</script>',
+        ),
         (PROLIFIC | {"platform": "other", "session_parameter": ""}, "/in/?PROLIFIC_PID=…&STUDY_ID=…"),
     ],
 )
@@ -63,7 +67,7 @@ def test_the_address_has_the_platforms_own_placeholders(
     campaign: Campaign, organiser: User, fields: dict[str, Any], address: str
 ) -> None:
     set_entrance(campaign=campaign, by=organiser, **fields)
-    assert address_for_platform(Entrance.objects.get(campaign=campaign), "/in/") == address
+    assert pasted_at_platform(Entrance.objects.get(campaign=campaign), "/in/") == address
 
 
 def test_mturk_previews_make_no_account(campaign: Campaign, organiser: User) -> None:
