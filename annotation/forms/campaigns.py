@@ -57,6 +57,8 @@ class TitledForm(forms.Form):
 class NewCampaignForm(TitledForm):
     """A campaign from a preset."""
 
+    field_order = ("preset", "title", "name")
+
     preset = forms.ChoiceField(
         label="What people are asked",
         choices=[
@@ -74,6 +76,8 @@ class NewCampaignForm(TitledForm):
 
 class CampaignFromFileForm(TitledForm):
     """A file that becomes a campaign."""
+
+    field_order = ("format", "file", "title", "name")
 
     format = forms.ChoiceField(label="What is in the file", choices=[(key, known.title) for key, known in FORMATS.items()])
     file = forms.FileField(label="File", help_text="In UTF-8. A table has the names of its columns in the first line.")
