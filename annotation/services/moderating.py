@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.errors import DomainError
@@ -94,7 +95,7 @@ def _exclude(pks: Iterable[int]) -> int:
     items = Item.objects.filter(claims__judgement__in=chosen).distinct().order_by("pk")
     taken = 0
     for item in items:
-        Item.objects.select_for_update().get(pk=item.pk)
+        _hold(Claim.objects.filter(item=item, judgement__in=chosen), item)
         counted = Judgement.objects.filter(pk__in=chosen, claim__item=item, uncounted="")
         claims = list(counted.values_list("claim", flat=True))
         taken += counted.update(uncounted=EXCLUDED)
@@ -105,10 +106,19 @@ def _exclude(pks: Iterable[int]) -> int:
     return taken
 
 
+def _hold(claims: QuerySet[Claim], item: Item) -> list[Claim]:
+    """The claims, their slots and the item, held in the order in which whoever answers holds them."""
+    held = list(claims.select_for_update(of=("self",)).order_by("pk"))
+    list(Slot.objects.select_for_update().filter(pk__in=[claim.slot_id for claim in held]).order_by("pk"))
+    Item.objects.select_for_update(no_key=True).get(pk=item.pk)
+    return held
+
+
 def _include(pk: int) -> bool:
-    item = Item.objects.select_for_update().get(claims__judgement=pk)
-    claim = Claim.objects.select_for_update().get(judgement=pk)
-    slot = Slot.objects.select_for_update().get(pk=claim.slot_id)
+    item = Item.objects.get(claims__judgement=pk)
+    [claim] = _hold(Claim.objects.filter(judgement=pk), item)
+    item.refresh_from_db()
+    slot = Slot.objects.get(pk=claim.slot_id)
     if (
         item.use != Item.Use.WORK
         or slot.state != Slot.State.OPEN
