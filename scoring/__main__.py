@@ -11,13 +11,15 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from .commands import Command, agreement, bodega, deviation
+from .commands import Command, agreement, bodega, plan, scales, votes
 from .result import ScoringError
 
 FAMILIES: Final = (
     bodega,
     agreement,
-    deviation,
+    scales,
+    votes,
+    plan,
 )
 """Each makes its commands known by `register`."""
 
@@ -36,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ScoringError as error:
         print(f"scoring: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(result, indent=2, allow_nan=False) if options.json else "\n".join(as_lines(result)))
+    shown = json.dumps(result, indent=2, allow_nan=False) if options.json else "\n".join(as_lines(result))
+    # A name in the arguments may hold bytes that are no text.
+    print(shown.encode(errors="backslashreplace").decode())
     return 0
 
 
@@ -48,8 +52,10 @@ def as_lines(result: Any, path: str = "") -> list[str]:
         return [line for key, value in result.items() for line in as_lines(value, f"{path}.{key}" if path else key)]
     if isinstance(result, list) and any(isinstance(value, dict) for value in result):
         return [line for index, value in enumerate(result, 1) for line in as_lines(value, f"{path}[{index}]")]
-    shown = " ".join(str(value) for value in result) if isinstance(result, list) else result
-    return [f"{path}: {'none' if shown is None else shown}"]
+    if isinstance(result, list):
+        sentences = any(isinstance(value, str) and " " in value for value in result)
+        result = ("; " if sentences else " ").join(map(str, result))
+    return [f"{path}: {'none' if result is None else result}"]
 
 
 def _estimate(estimate: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from .shares import share
 Weights = Literal["linear", "quadratic"] | None
 Answers = Sequence[str | None]
 Clusters = Sequence[Hashable] | None
+
+_CELLS_AT_MOST: Final = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +158,17 @@ def _beyond_chance(paired: _Paired, statistic: Callable[[Floats], Floats], metho
     return Estimate(value, None, n, method, paired.left_out, interval, paired.declared, paired.seen, missing)
 
 
+def check_labels(labels: Sequence[str], items: int) -> None:
+    """ScoringError unless labels are declared once each, at least one, and not so many that they can be no labels."""
+    if not labels or len(set(labels)) < len(labels):
+        raise ScoringError(f"Labels are declared once each, at least one; got {', '.join(labels) or 'none'}.")
+    if items * len(labels) ** 2 > _CELLS_AT_MOST:
+        raise ScoringError(f"{len(labels):,} different labels of {items:,} items are too many to compare; are they labels?")
+
+
 def _pair(first: Answers, second: Answers, labels: Sequence[str], clusters: Clusters) -> _Paired:
     declared = tuple(labels)
-    if not declared or len(set(declared)) < len(declared):
-        raise ScoringError(f"Labels are declared once each, at least one; got {', '.join(declared) or 'none'}.")
+    check_labels(declared, len(first))
     given = {label for label in (*first, *second) if label is not None}
     undeclared = sorted(given - set(declared))
     seen = tuple(label for label in declared if label in given) + tuple(undeclared)

@@ -56,8 +56,8 @@ def noise_ceiling(
     unjudged = sum(len(scores) == 0 for scores in scores_by_item.values())
     left_out = {cause: count for cause, count in {"judged once": once, "not judged": unjudged}.items() if count}
     method = f"square root of the reliability of the {label}, from ICC(1) of items judged at least twice"
-    sums = _sums(repeated)
-    if reason := _reason_for_none(sums):
+    sums = icc_sums(repeated)
+    if reason := no_icc(sums):
         return Estimate(None, reason, len(repeated), method, left_out)
 
     numbers = Counter(len(scores) for scores in scores_by_item.values() if scores)
@@ -84,7 +84,8 @@ def icc(sums: Floats) -> Floats:
     return result
 
 
-def _sums(repeated: Scores[Item]) -> Floats:
+def icc_sums(repeated: Scores[Item]) -> Floats:
+    """What each item, judged twice or more, adds to the sums of `icc`."""
     rows = []
     for scores in repeated.values():
         k, m = len(scores), float(np.mean(scores))
@@ -92,7 +93,8 @@ def _sums(repeated: Scores[Item]) -> Floats:
     return np.array(rows, dtype=float).reshape(-1, 6)
 
 
-def _reason_for_none(sums: Floats) -> Reason | None:
+def no_icc(sums: Floats) -> Reason | None:
+    """Why these items have no intraclass correlation, if so."""
     if len(sums) == 0:
         return Reason("not_repeated", "No item was judged twice, so nothing tells how far people agree.")
     if len(sums) == 1:

@@ -42,6 +42,12 @@ class DeviationReport:
     counts: Mapping[int, int]
     variants: tuple[VariantDeviation, ...]
     sums: tuple[int, ...]
+    raters: tuple[int, ...]
+    """The numbers of judgements that the items have."""
+
+    def bounds(self, scale: tuple[int, int]) -> dict[int, float]:
+        """Number of judgements C → the largest δ that an item with so many can have on the scale; the smallest is 0."""
+        return {count: largest_deviation(count, scale) for count in self.raters}
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -86,13 +92,19 @@ def median_deviation(
         for variant, items in items_by_variant(used, variant_of).items()
     ]
     largest = max(sums.values(), default=-1)
-    return DeviationReport(mean_of(used, left_out), Counter(sums.values()), tuple(variants), tuple(range(largest + 1)))
+    raters = tuple(sorted({len(scores_by_item[item]) for item in used}))
+    return DeviationReport(mean_of(used, left_out), Counter(sums.values()), tuple(variants), tuple(range(largest + 1)), raters)
 
 
 def deviation_sum(scores: Sequence[int]) -> int:
     """C·δ: the sum of the distances of C whole scores from their median."""
     middle = median(scores)
     return round(sum(abs(score - middle) for score in scores))
+
+
+def largest_deviation(raters: int, scale: tuple[int, int]) -> float:
+    """The δ of an item whose judgements are as far apart as the scale allows: half of them at either end."""
+    return (raters // 2) * (scale[1] - scale[0]) / raters
 
 
 def _left_out(all_scores: Any, at_least: int) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from scoring.result import Estimate, Reason
 
 from .bootstrap import bootstrap_interval
 from .items import Item, Scores, check_scores, clusters_of, items_by_variant
-from .shares import ratio
+from .shares import ratio, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,11 @@ class VariantMean:
     counts: tuple[int, ...]
     mean: Estimate
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The counts as parts of all judgements of the variant."""
+        return tuple(count / self.n for count in self.counts)
+
 
 @dataclass(frozen=True, slots=True)
 class LikertReport:
@@ -32,6 +38,17 @@ class LikertReport:
     counts: tuple[int, ...]
     variants: tuple[VariantMean, ...]
     scale: tuple[int, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "overall": self.overall.as_dict(),
+            "scale": list(self.scale),
+            "counts": list(self.counts),
+            "variants": [
+                {"variant": v.variant, "n": v.n, "counts": list(v.counts), "shares": list(v.shares), "mean": v.mean.as_dict()}
+                for v in self.variants
+            ],
+        }
 
 
 def means(
@@ -71,3 +88,60 @@ def means(
     unjudged = len(scores_by_item) - len(used)
     overall = mean_of(used, {"not judged": unjudged} if unjudged else {})
     return LikertReport(overall, counts_of(used), tuple(variants), tuple(points))
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """The scale cut in two. `symmetric`: the share of judgements above its middle, those at the middle left out. `one_vs_other`:
+    the share of judgements above its lowest point."""
+
+    symmetric: Estimate
+    one_vs_other: Estimate
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"symmetric": self.symmetric.as_dict(), "one_vs_other": self.one_vs_other.as_dict()}
+
+
+ALL: Final = "all"
+
+
+def splits(
+    scores_by_item: Scores[Item],
+    *,
+    variant_of: Mapping[Item, str] | None = None,
+    cluster_of: Mapping[Item, Hashable] | None = None,
+    scale: tuple[int, int] = (1, 5),
+    seed: int = 0,
+) -> dict[str, Splits]:
+    """Both splits of all judgements (under "all") and of each variant, with intervals over clusters (the originals)."""
+    check_scores(scores_by_item, scale)
+    used = [item for item, scores in scores_by_item.items() if scores]
+    middle = sum(scale) / 2
+
+    def split(items: Sequence[Item]) -> Splits:
+        judged = [(cluster, score) for item, cluster in zip(items, clusters_of(items, cluster_of), strict=True)
+                  for score in scores_by_item[item]]  # fmt: skip
+        sided = [(cluster, score) for cluster, score in judged if score != middle]
+        at_middle = {"at the middle": len(judged) - len(sided)} if len(sided) < len(judged) else {}
+        symmetric = share(
+            [score > middle for _, score in sided], clusters=[cluster for cluster, _ in sided], left_out=at_middle, seed=seed
+        )
+        other = share([score > scale[0] for _, score in judged], clusters=[cluster for cluster, _ in judged], seed=seed)
+        return Splits(symmetric, other)
+
+    return {ALL: split(used)} | {variant: split(items) for variant, items in items_by_variant(used, variant_of).items()}
+
+
+def by_variant(
+    scores_by_item: Scores[Item], variant_of: Mapping[Item, str], cluster_of: Mapping[Item, Hashable] | None = None
+) -> dict[str, list[tuple[Hashable, float]]]:
+    """Every judgement with its cluster, by variant: what tests of differences between variants take."""
+    used = [item for item, scores in scores_by_item.items() if scores]
+    return {
+        variant: [
+            (cluster, float(score))
+            for item, cluster in zip(items, clusters_of(items, cluster_of), strict=True)
+            for score in scores_by_item[item]
+        ]
+        for variant, items in items_by_variant(used, variant_of).items()
+    }

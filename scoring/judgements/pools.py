@@ -1,13 +1,14 @@
 """Agreement of a pool: any number of annotators, of whom each judged some of the items.
 
 Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011: the coincidence matrix, and the differences of nominal, ordinal
-and interval values.
+and interval values. Fleiss, "Measuring nominal scale agreement among many raters", 1971. Gwet, "Computing inter-rater reliability
+and its variance in the presence of high agreement", 2008, with answers missing as in his "Handbook of Inter-Rater Reliability".
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeVar
@@ -16,7 +17,7 @@ import numpy as np
 
 from scoring.result import Estimate, Reason, ScoringError
 
-from .agreement import Weights, kappa_of
+from .agreement import Clusters, Weights, check_labels, kappa_of
 from .bootstrap import DRAWS, Floats, bootstrap_interval
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -32,7 +33,7 @@ def krippendorff_alpha(
     *,
     level: Level = "nominal",
     values: Sequence[float] | None = None,
-    clusters: Sequence[Hashable] | None = None,
+    clusters: Clusters = None,
     seed: int = 0,
     draws: int = DRAWS,
 ) -> Estimate:
@@ -41,39 +42,112 @@ def krippendorff_alpha(
     `labels` are declared in their order; `values` are their numbers where `level` is "interval". Items with fewer than two
     answers are left out and counted. The interval resamples clusters (the originals), or items without them.
     """
-    if level not in LEVELS:
-        raise ScoringError(f"Unknown level {level!r}: it is one of {', '.join(LEVELS)}.")
-    if level == "interval" and (values is None or len(values) != len(labels)):
-        raise ScoringError("At the interval level every label needs a value.")
-    method = f"Krippendorff's alpha, {level}"
-    counts, seen, undeclared = _counts(units, labels)
-    declared = tuple(labels)
-    used = counts.sum(axis=1) >= 2
-    left_out = {"judged fewer than twice": int((~used).sum())} if not used.all() else {}
-    n = int(used.sum())
+    check_level(level, labels, values)
+    pool = _Pool.of(units, labels, clusters, f"Krippendorff's alpha, {level}")
+    return pool.estimate(coincidences, alpha_statistic(labels, level, values), seed, draws)
 
-    def none(code: str, message: str) -> Estimate:
-        return Estimate(None, Reason(code, message), n, method, left_out, labels_declared=declared, labels_seen=seen)
 
+def fleiss_kappa(
+    units: Units[Rater], labels: Sequence[str], *, clusters: Clusters = None, seed: int = 0, draws: int = DRAWS
+) -> Estimate:
+    """Agreement beyond chance where every item has equally many answers, by whomever; chance is that of all answers together.
+
+    Items without answers are left out and counted. Unequal numbers of answers have no Fleiss' kappa, and the reason says so.
+    """
+    pool = _Pool.of(units, labels, clusters, "Fleiss' kappa", least=1)
+    numbers = sorted(set(pool.counts.sum(axis=1).astype(int).tolist()))
+    if pool.reason is None and (len(numbers) > 1 or numbers == [1]):
+        message = "Every item was judged once." if len(numbers) == 1 else f"Items have {numbers[0]} to {numbers[-1]} answers."
+        pool.reason = Reason("unequal_raters", f"{message} Fleiss' kappa needs equally many, at least two; alpha does not.")
+    return pool.estimate(_equal_and_frequency, _fleiss, seed, draws)
+
+
+def pool_ac1(
+    units: Units[Rater], labels: Sequence[str], *, clusters: Clusters = None, seed: int = 0, draws: int = DRAWS
+) -> Estimate:
+    """Gwet's AC1 of any number of annotators: agreement over items judged twice or more, label frequencies over all judged."""
+    pool = _Pool.of(units, labels, clusters, "Gwet's AC1, all annotators", least=1)
+    if pool.reason is None and len(labels) < 2:
+        pool.reason = Reason("one_label_declared", "Only one label was declared, so nobody could disagree.")
+    return pool.estimate(_equal_and_frequency, _pool_ac1, seed, draws)
+
+
+def pool_agreement(
+    units: Units[Rater], labels: Sequence[str], *, clusters: Clusters = None, seed: int = 0, draws: int = DRAWS
+) -> Estimate:
+    """The share of equal answers among the pairs of answers to an item, averaged over the items judged twice or more."""
+    pool = _Pool.of(units, labels, clusters, "equal pairs of answers, mean over items", one_item_will_do=True)
+    return pool.estimate(_equal_and_frequency, lambda sums: sums[:, 0] / sums[:, 1], seed, draws)
+
+
+def pool_confusion(units: Units[Rater], labels: Sequence[str]) -> list[list[int]]:
+    """How often each two labels were given to one item by two people: every pair of answers counted in both orders, since none
+    of a pool's annotators is the first. ScoringError for an undeclared label."""
+    counts, _, undeclared = _counts(units, labels)
     if undeclared:
-        return none("undeclared_label", f"{undeclared[0]!r} is not one of the declared labels {', '.join(labels)}.")
-    if n == 0:
-        return none("no_common_item", "There is no item that two annotators judged.")
-    if n == 1:
-        return none("one_item", "One item cannot tell agreement from chance.")
-    rows = _coincidences(counts[used])
-    numbers = np.asarray(values if values is not None else range(len(labels)), dtype=float)
+        raise ScoringError(undeclared_label(undeclared[0], labels))
+    table: list[list[int]] = (counts.T @ counts - np.diag(counts.sum(axis=0))).astype(int).tolist()
+    return table
 
-    def of_sums(sums: Floats) -> Floats:
-        return _alpha(sums.reshape(-1, len(labels), len(labels)), level, numbers)
 
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(of_sums(rows.sum(axis=0, keepdims=True))[0])
-    if not np.isfinite(value):
-        return none("one_label", f"Everybody used one label, so {method} is undefined.")
-    groups = None if clusters is None else [cluster for cluster, kept in zip(clusters, used, strict=True) if kept]
-    interval, missing = bootstrap_interval(rows, of_sums, clusters=groups, seed=seed, draws=draws)
-    return Estimate(value, None, n, method, left_out, interval, declared, seen, missing)
+@dataclass(slots=True)
+class _Pool:
+    """How often each used item was given each label, and why others were left out."""
+
+    counts: Floats
+    clusters: list[Hashable] | None
+    method: str
+    left_out: dict[str, int]
+    declared: tuple[str, ...]
+    seen: tuple[str, ...]
+    reason: Reason | None
+
+    @classmethod
+    def of(
+        cls,
+        units: Units[Rater],
+        labels: Sequence[str],
+        clusters: Clusters,
+        method: str,
+        *,
+        least: int = 2,
+        one_item_will_do: bool = False,
+    ) -> _Pool:
+        """The items with at least so many answers."""
+        counts, seen, undeclared = _counts(units, labels)
+        answers = counts.sum(axis=1)
+        used = answers >= least
+        causes = {1: "not judged", 2: "judged fewer than twice"}
+        left_out = {} if used.all() else {causes[least]: int((~used).sum())}
+        common = int((answers >= 2).sum())
+        reason = None
+        if clusters is not None and len(clusters) != len(units):
+            reason = Reason("unequal_lengths", f"There are {len(units)} items, but {len(clusters)} clusters.")
+        elif undeclared:
+            reason = Reason("undeclared_label", undeclared_label(undeclared[0], labels))
+        elif common == 0:
+            reason = Reason("no_common_item", "There is no item that two annotators judged.")
+        elif common == 1 and not one_item_will_do:
+            reason = Reason("one_item", "One item cannot tell agreement from chance.")
+        groups = [c for c, kept in zip(clusters, used, strict=True) if kept] if clusters is not None and not reason else None
+        return cls(counts[used], groups, method, left_out, tuple(labels), seen, reason)
+
+    def estimate(
+        self, contributions: Callable[[Floats], Floats], statistic: Callable[[Floats], Floats], seed: int, draws: int
+    ) -> Estimate:
+        """The statistic of what all items add up to."""
+        n = len(self.counts)
+        value = float("nan")
+        if self.reason is None:
+            rows = contributions(self.counts)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                value = float(statistic(rows.sum(axis=0, keepdims=True))[0])
+            if not np.isfinite(value):
+                self.reason = Reason("one_label", f"Everybody used one label, so {self.method} is undefined.")
+        if self.reason is not None:
+            return Estimate(None, self.reason, n, self.method, self.left_out, None, self.declared, self.seen)
+        interval, missing = bootstrap_interval(rows, statistic, clusters=self.clusters, seed=seed, draws=draws)
+        return Estimate(value, None, n, self.method, self.left_out, interval, self.declared, self.seen, missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +169,7 @@ def pairwise(units: Units[Rater], labels: Sequence[str], *, weights: Weights = N
         for rater, label in unit.items():
             order.setdefault(rater, len(order))
             if label not in number:
-                raise ScoringError(f"{label!r} is not one of the declared labels {', '.join(labels)}.")
+                raise ScoringError(undeclared_label(label, labels))
         for one, other in combinations(sorted(unit, key=order.__getitem__), 2):
             cells[one, other].append(number[unit[one]] * len(labels) + number[unit[other]])
     pairs = sorted(cells, key=lambda pair: (order[pair[0]], order[pair[1]]))
@@ -122,8 +196,7 @@ def _kappa(value: float, n: int) -> Estimate:
 
 def _counts(units: Units[Rater], labels: Sequence[str]) -> tuple[Floats, tuple[str, ...], list[str]]:
     """How often each item (row) was given each label, which labels were seen, and which of them were not declared."""
-    if not labels or len(set(labels)) < len(labels):
-        raise ScoringError(f"Labels are declared once each, at least one; got {', '.join(labels) or 'none'}.")
+    check_labels(labels, len(units))
     number = {label: index for index, label in enumerate(labels)}
     given = {label for unit in units for label in unit.values()}
     undeclared = sorted(given - set(labels))
@@ -136,13 +209,57 @@ def _counts(units: Units[Rater], labels: Sequence[str]) -> tuple[Floats, tuple[s
     return counts, seen, undeclared
 
 
-def _coincidences(counts: Floats) -> Floats:
+def undeclared_label(label: str, labels: Sequence[str]) -> str:
+    return f"{label!r} is not one of the declared labels {', '.join(labels)}."
+
+
+def _equal_and_frequency(counts: Floats) -> Floats:
+    """What each item adds: its share of equal pairs, whether it has pairs, whether it is judged, and the share of each label."""
+    answers = counts.sum(axis=1)
+    paired = answers >= 2
+    pairs = np.where(paired, answers * (answers - 1), 1.0)
+    equal = (counts * (counts - 1)).sum(axis=1) / pairs
+    return np.column_stack([equal, paired, np.ones(len(counts)), counts / answers[:, None]])
+
+
+def _fleiss(sums: Floats) -> Floats:
+    chance = ((sums[:, 3:] / sums[:, 2:3]) ** 2).sum(axis=1)
+    return _beyond(sums[:, 0] / sums[:, 1], chance)
+
+
+def _pool_ac1(sums: Floats) -> Floats:
+    frequency = sums[:, 3:] / sums[:, 2:3]
+    return _beyond(sums[:, 0] / sums[:, 1], (frequency * (1 - frequency)).sum(axis=1) / (frequency.shape[1] - 1))
+
+
+def _beyond(observed: Floats, chance: Floats) -> Floats:
+    """NaN where chance alone would agree always."""
+    result: Floats = np.where(chance < 1 - 1e-12, (observed - chance) / (1 - chance), np.nan)
+    return result
+
+
+def coincidences(counts: Floats) -> Floats:
     """What each item adds to the coincidence matrix: its ordered pairs of answers, each by 1 / (answers - 1)."""
     size = counts.shape[1]
     pairs = counts[:, :, None] * counts[:, None, :]
     pairs[:, np.arange(size), np.arange(size)] -= counts
     rows: Floats = pairs.reshape(len(counts), -1) / (counts.sum(axis=1, keepdims=True) - 1)
     return rows
+
+
+def check_level(level: str, labels: Sequence[str], values: Sequence[float] | None) -> None:
+    """ScoringError for an unknown level, or one that needs values where there are none."""
+    if level not in LEVELS:
+        raise ScoringError(f"Unknown level {level!r}: it is one of {', '.join(LEVELS)}.")
+    if level == "interval" and (values is None or len(values) != len(labels)):
+        raise ScoringError("At the interval level every label needs a value.")
+
+
+def alpha_statistic(labels: Sequence[str], level: Level, values: Sequence[float] | None) -> Callable[[Floats], Floats]:
+    """Alpha as a function of summed coincidences [d, k·k]; NaN where everybody used one label."""
+    size = len(labels)
+    numbers = np.asarray(values if values is not None else range(size), dtype=float)
+    return lambda sums: _alpha(sums.reshape(-1, size, size), level, numbers)
 
 
 def _alpha(tables: Floats, level: Level, values: Floats) -> Floats:

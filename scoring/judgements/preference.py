@@ -1,24 +1,33 @@
-"""Which of two variants do people take for a person's? An exact test over items, and whether sides mattered."""
+"""Which of two variants do people take for a person's? An exact test over items, whether sides mattered, and how far the votes
+on one item hang together."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scoring.result import Estimate, Reason, ScoringError
 
+from .bootstrap import bootstrap_interval
+from .ceiling import icc, icc_sums, no_icc
 from .items import Item, clusters_of
 from .shares import share
+from .suspected import AGAINST_HALF, against_half
 
 
 @dataclass(frozen=True, slots=True)
 class PreferenceReport:
     """`share`: share of items whose majority chose the first variant. `p_value`: of the exact two-sided binomial test
-    against one half. `left_share`: share of votes for the side shown left. `for_first`, `for_second`, `tied`: items."""
+    against one half. `left_share`: share of votes for the side shown left; `left_p`: that it is one half. `dependence`: how alike
+    the votes on one item are (intraclass correlation; 0 where they are independent, 1 where all are equal), which is why votes
+    are not counted singly. `for_first`, `for_second`, `tied`: items."""
 
     share: Estimate
     p_value: Estimate
     left_share: Estimate
+    left_p: Estimate
+    dependence: Estimate
     for_first: int
     for_second: int
     tied: int
@@ -28,6 +37,18 @@ class PreferenceReport:
         """The counts in words, such as "18 of 23 items"."""
         ties = f", {self.tied} tied" if self.tied else ""
         return f"{self.for_first} of {self.for_first + self.for_second} items{ties}"
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "share": self.share.as_dict(),
+            "p_value": self.p_value.as_dict(),
+            "left_share": self.left_share.as_dict(),
+            "left_p": self.left_p.as_dict(),
+            "dependence": self.dependence.as_dict(),
+            "for_first": self.for_first,
+            "for_second": self.for_second,
+            "tied": self.tied,
+        }
 
 
 def preference_test(
@@ -52,7 +73,8 @@ def preference_test(
     wins = sum(majority.values())
     tied = left_out.get("tied", 0)
     p_value = _binomial(wins, len(items), len(set(clusters)), left_out)
-    return PreferenceReport(preferred, p_value, _left_share(left, cluster_of, seed), wins, len(items) - wins, tied)
+    dependence = _dependence(choices_by_item, first, cluster_of, seed)
+    return PreferenceReport(preferred, p_value, *_sides(left, cluster_of, seed), dependence, wins, len(items) - wins, tied)
 
 
 def _majorities(
@@ -84,10 +106,30 @@ def _binomial(wins: int, n: int, clusters: int, left_out: Mapping[str, int]) -> 
     return Estimate(float(binomtest(wins, n).pvalue), None, n, method, left_out)
 
 
-def _left_share(left: Mapping[Item, Sequence[bool]] | None, cluster_of: Mapping[Item, Hashable] | None, seed: int) -> Estimate:
+def _sides(
+    left: Mapping[Item, Sequence[bool]] | None, cluster_of: Mapping[Item, Hashable] | None, seed: int
+) -> tuple[Estimate, Estimate]:
     if left is None:
         reason = Reason("sides_unknown", "The sides on which the variants stood were not given.")
-        return Estimate(None, reason, 0, "share")
+        return Estimate(None, reason, 0, "share"), Estimate(None, reason, 0, AGAINST_HALF)
     votes = [(item, on_left) for item, sides in left.items() for on_left in sides]
     clusters = clusters_of([item for item, _ in votes], cluster_of)
-    return share([on_left for _, on_left in votes], clusters=clusters, seed=seed)
+    chosen = [on_left for _, on_left in votes]
+    return share(chosen, clusters=clusters, seed=seed), against_half(chosen, clusters)
+
+
+def _dependence(
+    choices_by_item: Mapping[Item, Sequence[str]], first: str, cluster_of: Mapping[Item, Hashable] | None, seed: int
+) -> Estimate:
+    method = "intraclass correlation of the votes on one item, ICC(1)"
+    repeated = {
+        item: [int(choice == first) for choice in choices] for item, choices in choices_by_item.items() if len(choices) > 1
+    }
+    judged = sum(bool(choices) for choices in choices_by_item.values())
+    left_out = {"judged once": judged - len(repeated)} if len(repeated) < judged else {}
+    sums = icc_sums(repeated)
+    if reason := no_icc(sums):
+        return Estimate(None, reason, len(repeated), method, left_out)
+    value = float(icc(sums.sum(axis=0, keepdims=True))[0])
+    interval, missing = bootstrap_interval(sums, icc, clusters=clusters_of(list(repeated), cluster_of), seed=seed)
+    return Estimate(value, None, len(repeated), method, left_out, interval, no_interval=missing)

@@ -7,9 +7,19 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss_kappa
 
-from scoring.judgements.agreement import cohen_kappa
-from scoring.judgements.pools import LEVELS, Level, krippendorff_alpha, pairwise
+from scoring.judgements.agreement import cohen_kappa, confusion, gwet_ac1, raw_agreement
+from scoring.judgements.pools import (
+    LEVELS,
+    Level,
+    fleiss_kappa,
+    krippendorff_alpha,
+    pairwise,
+    pool_ac1,
+    pool_agreement,
+    pool_confusion,
+)
 from scoring.result import ScoringError
 
 LABELS = ["a", "b", "c", "d"]
@@ -89,3 +99,84 @@ def test_pairs_that_used_one_label_have_no_kappa_and_undeclared_labels_are_refus
     assert pairwise([], LABELS) == {}
     with pytest.raises(ScoringError, match="huh"):
         pairwise([{"x": "huh", "y": "a"}], LABELS)
+
+
+equal_pools = st.integers(2, 4).flatmap(
+    lambda size: st.lists(st.lists(st.sampled_from(LABELS), min_size=size, max_size=size), min_size=2, max_size=15)
+)
+
+
+def as_units(answers: list[list[str]]) -> list[dict[int, str]]:
+    return [dict(enumerate(labels)) for labels in answers]
+
+
+@settings(max_examples=50, deadline=None)
+@given(equal_pools)
+def test_fleiss_kappa_is_that_of_another_library(answers: list[list[str]]) -> None:
+    assume(len({label for labels in answers for label in labels}) > 1)
+    counts = np.array([[labels.count(label) for label in LABELS] for labels in answers])
+    assert fleiss_kappa(as_units(answers), LABELS, draws=10).value == pytest.approx(their_fleiss_kappa(counts))
+
+
+def test_a_well_known_example() -> None:
+    """Ten items, fourteen raters, five labels: the worked example of many textbooks, 0.210."""
+    rows = [
+        [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+        [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+    ]  # fmt: skip
+    units = [dict(enumerate(str(label) for label, times in enumerate(row) for _ in range(times))) for row in rows]
+    found = fleiss_kappa(units, list("01234"))
+    assert (found.value, found.n) == (pytest.approx(0.210, abs=5e-4), 10)
+
+
+def test_unequal_raters_have_no_fleiss_kappa_and_missing_ones_are_left_out() -> None:
+    unequal = fleiss_kappa([{1: "a", 2: "b"}, {1: "a", 2: "b", 3: "c"}], LABELS)
+    assert unequal.reason
+    assert (unequal.reason.code, unequal.reason.message) == (
+        "unequal_raters",
+        "Items have 2 to 3 answers. Fleiss' kappa needs equally many, at least two; alpha does not.",
+    )
+    found = fleiss_kappa([{1: "a", 2: "b"}, {}, {1: "a", 2: "a"}], LABELS)
+    assert (found.n, found.left_out) == (2, {"not judged": 1})
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), min_size=2, max_size=20))
+def test_a_pool_of_two_is_a_pair(pairs: list[tuple[str, str]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    units = [{"x": a, "y": b} for a, b in pairs]
+    assert pool_ac1(units, LABELS, draws=10).value == pytest.approx(gwet_ac1(first, second, LABELS, draws=10).value)
+    assert pool_agreement(units, LABELS, draws=10).value == pytest.approx(raw_agreement(first, second, LABELS).value)
+    one_way = np.array(confusion(first, second, LABELS))
+    assert pool_confusion(units, LABELS) == (one_way + one_way.T).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(pools)
+def test_ac1_of_a_pool_is_gwets_sum(units: list[dict[str, str]]) -> None:
+    """Item by item, as the handbook writes it: agreement over items judged twice, frequencies over all that are judged."""
+    judged = [list(unit.values()) for unit in units if unit]
+    twice = [labels for labels in judged if len(labels) > 1]
+    assume(len(twice) > 1)
+    agree = np.mean(
+        [sum(labels.count(x) * (labels.count(x) - 1) for x in LABELS) / (len(labels) * (len(labels) - 1)) for labels in twice]
+    )
+    parts = [np.mean([labels.count(x) / len(labels) for labels in judged]) for x in LABELS]
+    chance = sum(part * (1 - part) for part in parts) / (len(LABELS) - 1)
+    assert pool_ac1(units, LABELS, draws=10).value == pytest.approx((agree - chance) / (1 - chance))
+
+
+@pytest.mark.parametrize("statistic", [krippendorff_alpha, fleiss_kappa, pool_ac1, pool_agreement])
+def test_every_statistic_of_a_pool_names_what_is_wrong(statistic: Any) -> None:
+    def code(units: list[dict[str, str]], **options: Any) -> str | None:
+        found = statistic(units, LABELS, **options)
+        return None if found.reason is None else str(found.reason.code)
+
+    assert code([]) == code([{}, {"r": "a"}]) == "no_common_item"
+    assert code([{"r": "a", "s": "huh"}]) == "undeclared_label"
+    assert code([{"r": "a", "s": "a"}] * 2, clusters=[1]) == "unequal_lengths"
+    assert statistic([{"r": "\ud800", "s": "x" * 100_000}] * 2, ["\ud800", "x" * 100_000], draws=10).value is not None
+    with pytest.raises(ScoringError, match="once each"):
+        statistic([], ["a", "a"])
+    with pytest.raises(ScoringError, match="are they labels"):
+        statistic([{"r": str(i)} for i in range(1000)], [str(i) for i in range(1000)])
