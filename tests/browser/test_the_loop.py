@@ -122,9 +122,9 @@ def _make_campaign(host: Visitor, pairs: Path) -> str:
     page = host.page
     page.get_by_role("link", name="New campaign").click()
     page.locator("main").get_by_role("link", name="file").click()
-    page.get_by_label("Name in the address").fill("harbour")
+    page.get_by_label("Title").fill("Harbour")
     page.get_by_role("radio", name="Pairs to be judged here").check()
-    page.get_by_label("File").set_input_files(pairs)
+    page.get_by_label("File", exact=True).set_input_files(pairs)
     page.get_by_role("button", name="Check the file and make the campaign").click()
     page.get_by_role("button", name="Open the campaign").click()
     page.get_by_role("link", name="People", exact=True).click()
