@@ -33,7 +33,7 @@ def register(add: Add) -> None:
         "agreement",
         agreement,
         "Agreement of annotators: raw, Cohen's kappa of every two, Fleiss' kappa, Krippendorff's alpha, Gwet's AC1, the lean "
-        "of each annotator. A column for each annotator (--annotators), or a row for each judgement (--item, --annotator, --label).",
+        "of each annotator. One column an annotator (--annotators), or one row a judgement (--item, --annotator, --label).",
     )
     people.add_argument("--annotators", type=columns, metavar="COL,COL[,COL]", help="a row is an item")
     people.add_argument("--item", metavar="COL", help="a row is a judgement: of which item")

@@ -8,22 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from scoring.__main__ import main
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as end:
-            code = int(end.code or 0)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
-
-
 Run = Callable[..., tuple[int, str, str]]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.judgements.deviation import deviation_sum, median_deviation
+from scoring.judgements.deviation import deviation_sum, largest_deviation, median_deviation
 from scoring.result import ScoringError
 
 OF_THREE = {0: [2, 2, 2], 1: [2, 2, 3], 2: [1, 2, 3], 3: [1, 2, 4], 4: [1, 3, 5]}
@@ -43,6 +43,21 @@ def test_variants_are_counted_apart_and_few_judgements_left_out() -> None:
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=9))
 def test_no_other_point_is_nearer_than_the_median(scores: list[int]) -> None:
     assert deviation_sum(scores) == min(sum(abs(score - point) for score in scores) for point in range(1, 6))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=9))
+def test_no_deviation_is_outside_its_bounds(scores: list[int]) -> None:
+    c = len(scores)
+    assert deviation_sum(scores) / c <= largest_deviation(c, (1, 5)) + 1e-12
+    apart = [1] * (c // 2) + [5] * (c - c // 2)
+    assert deviation_sum(apart) / c == pytest.approx(largest_deviation(c, (1, 5)))
+
+
+def test_bounds_are_told_for_the_numbers_of_judgements_that_there_are() -> None:
+    """Three people on five points: from 0 to 4/3."""
+    report = median_deviation({"a": [1, 2, 3], "b": [1, 2, 3, 4], "c": [1]})
+    assert report.bounds((1, 5)) == {3: pytest.approx(4 / 3), 4: 2.0}
 
 
 def test_intervals_resample_originals() -> None:

@@ -52,3 +52,22 @@ def test_nothing_has_reasons_and_a_strange_choice_is_named() -> None:
     assert found == ["empty", "no_majority", "sides_unknown"]
     with pytest.raises(ScoringError, match="Item 7 has the choice 'z', which is neither 'x' nor 'y'"):
         result_of({7: ["z"]})
+
+
+def test_votes_on_one_item_hang_together() -> None:
+    alike = result_of({i: ["x"] * 3 if i % 2 else ["y"] * 3 for i in range(10)}).dependence
+    assert (alike.value, alike.n, alike.no_interval and alike.no_interval.code) == (1.0, 10, "draws_equal")
+    apart = result_of({i: ["x", "y"] for i in range(10)} | {10: ["x"], 11: []}).dependence
+    assert (apart.value, apart.left_out) == (pytest.approx(-1.0), {"judged once": 1})
+    single = result_of({0: ["x"], 1: ["y"]}).dependence
+    assert single.reason and single.reason.code == "not_repeated"
+
+
+def test_a_side_that_is_always_chosen_is_told() -> None:
+    choices = {i: ["x", "y", "x"] for i in range(12)}
+    biased = result_of(choices, left={i: [True, i > 0, True] for i in choices})
+    assert biased.left_p.value is not None and biased.left_p.value < 0.001
+    even = result_of(choices, left={i: [i % 2 == 0, i % 2 == 1, i % 3 == 0] for i in choices})
+    assert even.left_p.value is not None and even.left_p.value > 0.05
+    assert (found := result_of(choices).left_p.reason) and found.code == "sides_unknown"
+    assert biased.as_dict()["left_p"]["value"] == biased.left_p.value
