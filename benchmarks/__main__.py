@@ -19,6 +19,7 @@ BENCHMARKS = {
     "startup": "cold start and memory of the web process",
     "lists": "first pages of lists and the dashboard with 100,000 items",
     "agreement": "agreement of 30,000 judgements",
+    "alpha": "bootstrap of Krippendorff's alpha over 3,000 items",
     "export": "export of 100,000 judgements",
 }
 

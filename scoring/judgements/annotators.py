@@ -13,7 +13,7 @@ from scoring.result import Estimate, Reason, ScoringError
 
 from .bootstrap import Floats, bootstrap_interval
 from .items import Item, named
-from .pools import Rater, Units, undeclared_label
+from .pools import Rater, Units, counted, undeclared_label
 from .shares import ratio, share
 
 Clusters = Sequence[Hashable] | None
@@ -45,36 +45,34 @@ def bias_by_annotator(
     `values` are the labels' numbers in their order, 0, 1, 2 … unless given. An annotator who shares no item has a reason.
     ScoringError for an undeclared label.
     """
+    counts, _, undeclared = counted(units, labels)
+    if undeclared:
+        raise ScoringError(undeclared_label(undeclared[0], labels))
+    if clusters is not None and len(clusters) != len(units):
+        raise ScoringError(f"There are {len(units)} items, but {len(clusters)} clusters.")
     place = {label: index for index, label in enumerate(labels)}
     numbers = np.asarray(values if values is not None else range(len(labels)), dtype=float)
-    leaning: dict[Rater, list[Floats]] = {}
-    groups: dict[Rater, list[Hashable]] = defaultdict(list)
-    alone: Counter[Rater] = Counter()
-    for index, unit in enumerate(units):
-        for label in unit.values():
-            if label not in place:
-                raise ScoringError(undeclared_label(label, labels))
-        given = {rater: np.eye(len(labels))[place[label]] for rater, label in unit.items()}
-        everybody = sum(given.values(), np.zeros(len(labels)))
-        for rater, own in given.items():
-            rows = leaning.setdefault(rater, [])
-            if len(unit) == 1:
-                alone[rater] += 1
-                continue
-            rows.append(own - (everybody - own) / (len(unit) - 1))
-            groups[rater].append(index if clusters is None else clusters[index])
-    return {rater: _bias(rows, labels, numbers, groups[rater], alone[rater], seed) for rater, rows in leaning.items()}
+    answers: dict[Rater, list[tuple[int, int]]] = defaultdict(list)
+    for item, unit in enumerate(units):
+        for rater, label in unit.items():
+            answers[rater].append((item, place[label]))
+    found = {}
+    for rater, given in answers.items():
+        items, own = np.array(given).T
+        shared = counts[items].sum(axis=1) > 1
+        items, own = items[shared], np.eye(len(labels))[own[shared]]
+        lean = own - (counts[items] - own) / (counts[items].sum(axis=1, keepdims=True) - 1)
+        groups = items.tolist() if clusters is None else [clusters[item] for item in items]
+        found[rater] = _bias(lean, labels, numbers, groups, len(given) - len(items), seed)
+    return found
 
 
-def _bias(
-    rows: Sequence[Floats], labels: Sequence[str], numbers: Floats, clusters: Sequence[Hashable], alone: int, seed: int
-) -> Bias:
+def _bias(lean: Floats, labels: Sequence[str], numbers: Floats, clusters: Sequence[Hashable], alone: int, seed: int) -> Bias:
     method = "mean difference from the mean of the others on the same item"
     left_out = {"judged by nobody else": alone} if alone else {}
-    if not rows:
+    if not len(lean):
         reason = Reason("no_common_item", "Nobody else has judged the same items.")
         return Bias(0, Estimate(None, reason, 0, method, left_out), {})
-    lean = np.array(rows)
     sums = np.column_stack([lean @ numbers, np.ones(len(lean))])
     interval, missing = bootstrap_interval(sums, ratio, clusters=clusters, seed=seed)
     value = Estimate(float((lean @ numbers).mean()), None, len(lean), method, left_out, interval, no_interval=missing)

@@ -83,7 +83,7 @@ def pool_agreement(
 def pool_confusion(units: Units[Rater], labels: Sequence[str]) -> list[list[int]]:
     """How often each two labels were given to one item by two people: every pair of answers counted in both orders, since none
     of a pool's annotators is the first. ScoringError for an undeclared label."""
-    counts, _, undeclared = _counts(units, labels)
+    counts, _, undeclared = counted(units, labels)
     if undeclared:
         raise ScoringError(undeclared_label(undeclared[0], labels))
     table: list[list[int]] = (counts.T @ counts - np.diag(counts.sum(axis=0))).astype(int).tolist()
@@ -114,7 +114,7 @@ class _Pool:
         one_item_will_do: bool = False,
     ) -> _Pool:
         """The items with at least so many answers."""
-        counts, seen, undeclared = _counts(units, labels)
+        counts, seen, undeclared = counted(units, labels)
         answers = counts.sum(axis=1)
         used = answers >= least
         causes = {1: "not judged", 2: "judged fewer than twice"}
@@ -194,7 +194,7 @@ def _kappa(value: float, n: int) -> Estimate:
     return Estimate(value, None, n, "Cohen's kappa")
 
 
-def _counts(units: Units[Rater], labels: Sequence[str]) -> tuple[Floats, tuple[str, ...], list[str]]:
+def counted(units: Units[Rater], labels: Sequence[str]) -> tuple[Floats, tuple[str, ...], list[str]]:
     """How often each item (row) was given each label, which labels were seen, and which of them were not declared."""
     check_labels(labels, len(units))
     number = {label: index for index, label in enumerate(labels)}

@@ -20,6 +20,7 @@ SMALL = {
     "startup": ["--requests", "2"],
     "lists": ["--items", "60", "--baseline", "20", "--people", "4", "--repetitions", "2"],
     "agreement": ["--judgements", "80", "--draws", "100"],
+    "alpha": ["--items", "40", "--draws", "20"],
     "export": ["--judgements", "60", "--annotators", "4"],
 }
 SAYS = {
@@ -29,9 +30,10 @@ SAYS = {
     "startup": r"^Loaded, though only jobs need it: nothing$",
     "lists": r"^page +p50 ms",
     "agreement": r"^80 judgements of ",
+    "alpha": r"^40 items, 3 answers each",
     "export": r"^60 judgements of ",
 }
-TIMED = ("lists", "agreement", "export")
+TIMED = ("lists", "agreement", "alpha", "export")
 """These fail when they are too slow, which on a busy machine says nothing."""
 
 
