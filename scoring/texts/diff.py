@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-import Levenshtein
-
+from .matching import same_and_changed
 from .tokens import is_word, pieces
 
 Kind = Literal["same", "delete", "insert"]
@@ -44,11 +43,7 @@ class Diff:
 
 
 def word_diff(original: str, adversarial: str) -> Diff:
-    """Which words were deleted and inserted, by the smallest number of word edits.
-
-    Common beginnings and ends cost linear time, what lies between quadratic time divided by the machine's word length:
-    two wholly different texts of 100,000 characters take about a second.
-    """
+    """Which words were deleted and inserted, by the smallest number of word edits, in linear time (`matching.opcodes`)."""
     old, new = pieces(original), pieces(adversarial)
     sides: tuple[list[Span], list[Span]] = ([], [])
     counts = {"replaced": 0, "deleted": 0, "inserted": 0, "other": 0}
@@ -78,20 +73,8 @@ def altered_words(original: str, adversarial: str) -> frozenset[int]:
 
 
 def _regions(old: list[str], new: list[str]) -> Iterator[tuple[bool, list[str], list[str]]]:
-    """Alternating equal and changed runs of tokens. Each distinct token stands as one code point in the comparison."""
-    codes: dict[str, str] = {}
-    first, second = ("".join(codes.setdefault(token, chr(len(codes))) for token in side) for side in (old, new))
-    changed_from: tuple[int, int] | None = None
-    for operation, a, b, c, d in Levenshtein.opcodes(first, second):
-        if operation != "equal":
-            changed_from = changed_from or (a, c)
-            continue
-        if changed_from is not None:
-            yield False, old[changed_from[0] : a], new[changed_from[1] : c]
-            changed_from = None
-        yield True, old[a:b], new[c:d]
-    if changed_from is not None:
-        yield False, old[changed_from[0] :], new[changed_from[1] :]
+    """Alternating equal and changed runs of tokens."""
+    return ((same, old[a:b], new[c:d]) for same, a, b, c, d in same_and_changed(old, new))
 
 
 def _count(counts: dict[str, int], gone: list[str], come: list[str]) -> None:

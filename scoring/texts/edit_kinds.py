@@ -1,0 +1,68 @@
+"""The kinds of edits, and one edit as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, get_args
+
+Kind = Literal[
+    "homoglyph",
+    "invisible",
+    "split",
+    "join",
+    "spacing",
+    "swap",
+    "letter_inserted",
+    "letter_deleted",
+    "letter_substituted",
+    "case",
+    "punctuation",
+    "number",
+    "named_entity",
+    "word_replaced",
+    "word_inserted",
+    "word_removed",
+]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+MEANINGS: Final[Mapping[Kind, str]] = {
+    "homoglyph": "a character became one that looks like it, or got or lost an accent",
+    "invisible": "characters that nobody sees were inserted or deleted",
+    "split": "white space was inserted into a word",
+    "join": "white space between two words was deleted",
+    "spacing": "other white space changed",
+    "swap": "two letters next to each other changed places",
+    "letter_inserted": "a letter was inserted into a word",
+    "letter_deleted": "a letter was deleted from a word",
+    "letter_substituted": "a letter of a word became another one",
+    "case": "small letters became capitals, or the reverse",
+    "punctuation": "marks or symbols were inserted, deleted or replaced",
+    "number": "a number was inserted, removed, or became something else",
+    "named_entity": "a word of a name was inserted, removed, or became another word",
+    "word_replaced": "a word became another word",
+    "word_inserted": "a word was inserted",
+    "word_removed": "a word was removed",
+}
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change. Spans are in code points, from the first to before the last; an empty one is a place.
+
+    `words` are the words around it before and after: those of a change within a word, or the changed words themselves; empty
+    where there are none. `method` says how the kind was found where that is a guess: for named entities.
+    """
+
+    kind: Kind
+    original_span: Span
+    modified_span: Span
+    original: str
+    modified: str
+    words: tuple[str, str] = ("", "")
+    method: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
