@@ -11,11 +11,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from .commands import Command, agreement, bodega, plan, scales, votes
+from .commands import Command, agreement, bodega, edits, plan, scales, votes
 from .result import ScoringError
 
 FAMILIES: Final = (
     bodega,
+    edits,
     agreement,
     scales,
     votes,
