@@ -9,6 +9,8 @@ from django.utils import timezone
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
 from annotation.protocols.settings import CONSEQUENCES
+from scoring.texts.edit_kinds import MEANINGS
+from scoring.texts.entities import CAPITALISED
 from scoring.wording import counted
 
 from .origin import SIMULATED, origin_of, settings_of, software
@@ -81,6 +83,12 @@ COLUMNS = (
     ("published_label", "the decision that the imported file states"),
     ("answers, skipped", "in annotators: answers that count, and items that were skipped"),
     ("mean_seconds, mean_active_seconds", "in annotators: of all of the person's answers"),
+    (
+        "edits",
+        "in judgements and pivot: how many edits of each kind made the second text of the original, where both are shown. "
+        + "; ".join(f"`{kind}`: {meaning}" for kind, meaning in MEANINGS.items())
+        + f" (names are found by {CAPITALISED.name}s)",
+    ),
     ("simulated", "`yes` if the whole campaign was answered by a simulation: never evidence about people"),
 )
 

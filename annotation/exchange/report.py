@@ -14,6 +14,7 @@ from annotation.models import Campaign, Judgement
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Bar, Figure, Table
 from annotation.protocols.votes import votes_of
+from annotation.queries.edits import edits_tables
 from annotation.queries.progress import Progress, progress_of
 from scoring.wording import shown_cell, shown_circumstances, shown_value
 
@@ -57,7 +58,7 @@ def report_html(campaign: Campaign) -> str:
         "labels": protocol.labels_of(campaign),
         "method": analysis.method,
         "figures": [_figure(figure) for figure in analysis.figures],
-        "tables": [_table(table) for table in analysis.tables],
+        "tables": [_table(table) for table in (*analysis.tables, *edits_tables(campaign))],
         "counts": list(_counts(campaign, progress_of(campaign))),
         "settings": settings_of(campaign),
         "origin": origin_of(campaign),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from annotation.models import Campaign, Item
+from annotation.models import Campaign, Item, Variant
+from scoring.texts.edits import edit_counts, typed_edits
 
 from .records import ItemRecord, JudgementRecord, annotator_records, most_answers, records_of
 
@@ -19,7 +21,7 @@ ITEM_COLUMNS = (
 JUDGEMENT_COLUMNS = (
     "campaign", *ITEM_COLUMNS, "annotator", "annotator_kind", "position", "label", "value", "words", "confidence", "comment",
     "counted", "uncounted", "swapped", "seconds", "active_seconds", "earlier_answers", "submitted_at", "item_skips", "decision",
-    "decision_value", "decided_how", "simulated",
+    "decision_value", "decided_how", "simulated", "edits",
 )  # fmt: skip
 DECISION_COLUMNS = (
     "campaign", *ITEM_COLUMNS, "decision", "decision_value", "decided_how", "stale", "judgements", "uncounted", "item_skips",
@@ -27,7 +29,7 @@ DECISION_COLUMNS = (
 )  # fmt: skip
 PIVOT_COLUMNS = (
     "campaign", *ITEM_COLUMNS, "decision", "decision_value", "decided_how", "judgements", "item_skips", "published_label",
-    "simulated",
+    "simulated", "edits",
 )  # fmt: skip
 ANSWER_COLUMNS = ("annotator", "answer", "confidence", "seconds")
 """These stand once for each counted answer of an item, with its number behind them: annotator_1, answer_1, …"""
@@ -92,6 +94,15 @@ def _item_cells(item: ItemRecord) -> Row:
     return (*about, *texts, item.victim, item.scenario, item.group)
 
 
+@lru_cache(maxsize=1)
+def _edits_of(first_kind: str, first: str, second: str | None) -> str:
+    """How many edits of each kind made the second text of the original; empty where the item does not show both. An item's
+    answers follow each other, so that it is worked out once."""
+    if first_kind != Variant.UNCHANGED or second is None:
+        return ""
+    return ", ".join(f"{kind} {count}" for kind, count in edit_counts(typed_edits(first, second)).items() if count)
+
+
 def _decision_cells(item: ItemRecord) -> Row:
     return (None, None, "open") if item.decision is None else (item.decision.label, item.decision.value, item.decision.how)
 
@@ -102,7 +113,7 @@ def _judgement_row(campaign: Campaign, item: ItemRecord, given: JudgementRecord)
     who = (given.annotator, given.annotator_kind, given.position)
     return (
         campaign.name, *_item_cells(item), *who, *answer, given.swapped, *times, item.skips, *_decision_cells(item),
-        campaign.simulated,
+        campaign.simulated, _edits_of(item.first_kind, item.first_text, item.second_text),
     )  # fmt: skip
 
 
@@ -122,5 +133,5 @@ def _pivot_row(campaign: Campaign, item: ItemRecord, width: int) -> Row:
     empty = [None] * (len(ANSWER_COLUMNS) * width - len(cells))
     return (
         campaign.name, *_item_cells(item), *_decision_cells(item), len(counted), item.skips, item.published_label,
-        campaign.simulated, *cells, *empty,
+        campaign.simulated, _edits_of(item.first_kind, item.first_text, item.second_text), *cells, *empty,
     )  # fmt: skip

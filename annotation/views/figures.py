@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.core.cache import cache
@@ -14,6 +14,7 @@ from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure
 from annotation.protocols.pools import agreement_by_person
 from annotation.protocols.votes import votes_of
+from annotation.queries.edits import edits_tables
 from scoring.result import Estimate
 
 LIVE_UP_TO = 2_000
@@ -32,8 +33,9 @@ class Glance:
 
 
 def analysis_of(campaign: Campaign) -> Analysis:
-    """The protocol's figures and tables, computed now; the overview keeps a glance of them."""
-    return _computed(campaign)[0]
+    """The protocol's figures and tables, and what was changed, computed now; the overview keeps a glance of the figures."""
+    analysis = _computed(campaign)[0]
+    return replace(analysis, tables=[*analysis.tables, *edits_tables(campaign)])
 
 
 def agreement_at_a_glance(campaign: Campaign, *, answers: int) -> Glance | None:
