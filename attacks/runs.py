@@ -24,7 +24,7 @@ from attacks.results import HEADER, RESULTS, Run, read_run, score_run, write_ato
 from attacks.tasks.layout import Row, Task
 from attacks.victims.training import data_sha256
 from attacks.victims.victim import Victim
-from scoring.texts.semantic import EncoderSimilarity, SemanticScorer
+from scoring.texts.semantic import EncoderSimilarity, SemanticScorer, identity
 
 PARTIAL, TIMING = "partial.jsonl", "timing.jsonl"
 
@@ -110,7 +110,7 @@ def header_of(
         "scenario": "targeted" if targeted else "untargeted",
         "budget": budget,
         "seed": seed,
-        "semantic_scorer": {"name": scorer.name, "version": scorer.version, "sha256": scorer.sha256},
+        "semantic_scorer": identity(scorer),
         "segmentation": segmentation,
     }
 

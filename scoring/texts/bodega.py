@@ -1,22 +1,23 @@
 """The BODEGA score and its parts (Przybyła, Shvets and Saggion, "Verifying the Robustness of Automatic Credibility
 Assessment", Natural Language Processing 2024): success × semantic × character, per example.
 
-"Success" is what the paper calls the confusion score: 1 where the victim changed its decision, else 0.
+"Success" is what the paper calls the confusion score: 1 where the victim changed its decision, else 0. BODEGA's own code
+divides by zero where texts or sentences have no token: `compat="bodega"` refuses what it cannot score.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from scoring.result import Estimate, Reason, ScoringError
 
-from .alignment import align, segmenter_for
+from .alignment import Segmenter, align, segmenter_for
 from .character import character_score
-from .semantic import SemanticScorer
+from .semantic import SemanticScorer, identity
 from .tokens import normalise
 
 
@@ -60,17 +61,20 @@ def score_examples(
     *,
     scorer: SemanticScorer | None,
     task: str,
+    compat: Literal["bodega"] | None = None,
 ) -> BodegaScores:
     """Scores (original, adversarial) pairs; without `succeeded` every one counts as a success.
 
     A failure's adversarial text is not looked at. Each sentence's semantic score is cut to 0–1, then averaged within
-    the example. ScoringError if the lengths differ or the task is unknown.
+    the example. ScoringError if the lengths differ or the task is unknown; with `compat="bodega"` also where BODEGA fails.
     """
     successes = [True] * len(pairs) if succeeded is None else [bool(value) for value in succeeded]
     if len(successes) != len(pairs):
         raise ScoringError(f"{len(pairs)} pairs, but {len(successes)} values say which of them succeeded.")
     segmenter = segmenter_for(task)
     hits = [pair for pair, success in zip(pairs, successes, strict=True) if success]
+    if compat == "bodega":
+        _refuse_what_bodega_cannot(hits, segmenter)
     semantic = iter(_semantic_scores(hits, scorer, task) if scorer else [None] * len(hits))
     examples = []
     for (original, adversarial), success in zip(pairs, successes, strict=True):
@@ -78,12 +82,33 @@ def score_examples(
             examples.append(_success(next(semantic), character_score(original, adversarial)))
         else:
             examples.append(BodegaScore(False, None, None, 0.0))
-    model = {"name": scorer.name, "version": scorer.version, "sha256": scorer.sha256} if scorer else None
-    return BodegaScores(tuple(examples), *_means(examples), task, segmenter.name, model)
+    return BodegaScores(tuple(examples), *_means(examples), task, segmenter.name, identity(scorer) if scorer else None)
 
 
 def _success(semantic: float | None, character: float) -> BodegaScore:
     return BodegaScore(True, semantic, character, None if semantic is None else semantic * character)
+
+
+def _refuse_what_bodega_cannot(hits: Sequence[tuple[str, str]], segmenter: Segmenter) -> None:
+    """BODEGA divides by the longer length of two texts and of every two sentences that it compares, by the number
+    of the original's sentences, and by the number of successes."""
+    for number, (original, modified) in enumerate(hits, 1):
+        old, new = ([normalise(sentence) for sentence in segmenter.cut(text)] for text in (original, modified))
+        if not old:
+            problem = "the original has no sentence"
+        elif not (normalise(original) or normalise(modified)):
+            problem = "neither text has a token"
+        elif "" in old and "" in new:
+            problem = "both texts have a sentence without a token"
+        else:
+            continue
+        raise ScoringError(
+            f"BODEGA divides by zero on successful pair {number}: {problem}. Without its compatibility it has a score."
+        )
+    if not hits:
+        raise ScoringError(
+            "BODEGA gives no number where no attack succeeded. Without its compatibility there is a reason instead."
+        )
 
 
 def _semantic_scores(pairs: Sequence[tuple[str, str]], scorer: SemanticScorer, task: str) -> list[float]:

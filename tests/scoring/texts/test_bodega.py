@@ -45,6 +45,34 @@ def test_sentences_are_clipped_then_averaged_within_the_example() -> None:
     assert (found.segmenter, found.scorer) == ("cut at ~", {"name": "scripted", "version": "1", "sha256": "0" * 64})
 
 
+@pytest.mark.parametrize(
+    ("pairs", "task", "problem"),
+    [
+        ([("a", "a"), ("", " ")], "PR", "pair 2: neither text has a token"),
+        ([("", "something")], "HN", "pair 1: the original has no sentence"),
+        ([("a~", "~b")], "FC", "pair 1: both texts have a sentence without a token"),
+        ([], "PR", "no attack succeeded"),
+    ],
+)
+def test_what_bodegas_code_divides_by_zero_on_is_refused_only_for_its_sake(
+    pairs: list[tuple[str, str]], task: str, problem: str
+) -> None:
+    with pytest.raises(ScoringError, match=problem):
+        score_examples(pairs, scorer=None, task=task, compat="bodega")
+    assert len(score_examples(pairs, scorer=None, task=task).examples) == len(pairs)
+    failed = [("", ""), ("a", "a")]
+    same = [
+        score_examples(failed, [False, True], scorer=Scripted([0.5]), task="PR", compat=c).bodega.value for c in (None, "bodega")
+    ]
+    assert same == [0.25, 0.25]
+
+
+def test_an_original_sentence_without_partner_is_compared_with_bodegas_literal() -> None:
+    scorer = Scripted([0.1, 0.2])
+    score_examples([("One is. Two is.", " ")], scorer=scorer, task="HN")
+    assert scorer.asked == [("One is .", "NOT_GENERATED"), ("Two is .", "NOT_GENERATED")]
+
+
 def test_a_blank_original_is_compared_as_it_is() -> None:
     scorer = Scripted([0.25])
     assert score_examples([("", "something")], scorer=scorer, task="HN").semantic.value == 0.25

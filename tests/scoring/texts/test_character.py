@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.texts.character import character_score, similarity
-from scoring.texts.tokens import normalise
+from scoring.texts.tokens import normalise, sentences
 
 VECTORS = [
     ("Hello, World!", "hello ,world !", "hello , world !", "hello , world !", 0),
@@ -31,6 +32,26 @@ VECTORS = [
 def test_bodegas_normalisation_and_score(original: str, adversarial: str, old: str, new: str, distance: int) -> None:
     assert (normalise(original), normalise(adversarial)) == (old, new)
     assert character_score(original, adversarial) == pytest.approx(1 - distance / max(len(old), len(new)), abs=1e-15)
+
+
+def sentence_by_sentence(text: str) -> str:
+    """As BODEGA does it, for every text."""
+    parts = sentences(text.lower().replace("\n", " "))
+    return " ".join(token for part in parts for token in re.findall(r"\w+|[^\w\s]+", part))
+
+
+MARKS = st.text("ab .?!\"')(]}[{;:*@-,~’”“‘»«\n\u2003\u200b…", max_size=14)
+
+
+@settings(max_examples=300, deadline=None)
+@given(MARKS)
+@example('a. "--b')
+@example("Really?! Yes.")
+@example('("a.") b')
+@example("a.)--b")
+@example("a...! b")
+def test_sentences_are_found_wherever_they_change_the_tokens(text: str) -> None:
+    assert normalise(text) == sentence_by_sentence(text)
 
 
 def test_newlines_are_spaces_and_case_can_stay() -> None:
