@@ -20,6 +20,7 @@ BENCHMARKS = {
     "lists": "first pages of lists and the dashboard with 100,000 items",
     "agreement": "agreement of 30,000 judgements",
     "alpha": "bootstrap of Krippendorff's alpha over 3,000 items",
+    "edits": "typed edits and word differences of long texts",
     "export": "export of 100,000 judgements",
 }
 

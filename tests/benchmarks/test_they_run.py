@@ -21,6 +21,7 @@ SMALL = {
     "lists": ["--items", "60", "--baseline", "20", "--people", "4", "--repetitions", "2"],
     "agreement": ["--judgements", "80", "--draws", "100"],
     "alpha": ["--items", "40", "--draws", "20"],
+    "edits": ["--lengths", "600"],
     "export": ["--judgements", "60", "--annotators", "4"],
 }
 SAYS = {
@@ -31,9 +32,10 @@ SAYS = {
     "lists": r"^page +p50 ms",
     "agreement": r"^80 judgements of ",
     "alpha": r"^40 items, 3 answers each",
+    "edits": r"^     600 characters, attacked",
     "export": r"^60 judgements of ",
 }
-TIMED = ("lists", "agreement", "alpha", "export")
+TIMED = ("lists", "agreement", "alpha", "edits", "export")
 """These fail when they are too slow, which on a busy machine says nothing."""
 
 

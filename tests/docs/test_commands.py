@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
+from scoring.__main__ import main as score
 from tests.annotation.demo.small import build_small_study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,6 +22,7 @@ API = ROOT / "docs" / "reference" / "api.md"
 DOCUMENTS = [ROOT / "README.md", *sorted(set((ROOT / "docs").rglob("*.md")) - {API})]
 PUBLISHED = ("incrediblae_manual_evaluation.csv", "suspicion_mturk_dev.csv")
 MANAGE = [".venv/bin/python", "manage.py"]
+SCORING = [".venv/bin/python", "-m", "scoring"]
 PYTEST = [".venv/bin/python", "-m", "pytest"]
 
 
@@ -94,6 +96,8 @@ def follow(words: list[str], folder: Path) -> None:
         assert re.search(rf"^{re.escape(words[1])}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {words[1]}"
     elif words[:2] == MANAGE:
         manage(words[2], words[3:])
+    elif words[:3] == SCORING:
+        assert score(words[3:]) == 0
     elif words[:3] == PYTEST:
         assert [word for word in words[3:] if not word.startswith("-") and not (ROOT / word).exists()] == []
     else:

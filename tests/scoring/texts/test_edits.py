@@ -159,3 +159,8 @@ def test_every_published_pair_that_differs_has_edits_that_make_the_one_of_the_ot
         edits = typed_edits(original, modified)
         assert apply_edits(original, edits) == modified
         assert bool(edits) == (original != modified)
+
+
+def test_the_documentation_gives_every_kind_its_meaning() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "scoring.md").read_text()
+    assert [kind for kind, meaning in MEANINGS.items() if f"| `{kind}` | {meaning} |" not in page] == []
