@@ -27,7 +27,9 @@ FIRST_STAND_IN = 1_600_000_000
 """Stand-ins for numbers count from here: larger than any constant in a query, and still in the range of every column of ids."""
 
 
-def prepared(*, share: type[Model] | None = None) -> Callable[[Callable[P, QuerySet[Any, Row]]], Callable[P, list[Row]]]:
+def prepared(
+    *, share: type[Model] | None = None, hold: type[Model] | None = None
+) -> Callable[[Callable[P, QuerySet[Any, Row]]], Callable[P, list[Row]]]:
     """Let a function from keyword arguments to a queryset build it once for all numbers and strings that it is asked with, and
     give its rows.
 
@@ -35,7 +37,8 @@ def prepared(*, share: type[Model] | None = None) -> Callable[[Callable[P, Query
     value (None, a truth value, a tuple) shapes the query, and each shape has SQL of its own.
 
     A query that locks rows may `share` those of one joined table, which Django has no word for: many hold them at once, nobody
-    locks them whole meanwhile. (SQLite has one writer at a time and needs none of this.)
+    locks them whole meanwhile. It may `hold` those of another that no row of the result shows. Both come before the rows that the
+    query locks itself. (SQLite has one writer at a time and needs none of this.)
     """
 
     def keeping(build: Callable[P, QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
@@ -46,7 +49,7 @@ def prepared(*, share: type[Model] | None = None) -> Callable[[Callable[P, Query
             shape = tuple((name, type(value) if _is_parameter(value) else (value,)) for name, value in values.items())
             template = known.get(shape)
             if template is None:
-                template = known[shape] = _Template(build, values, next(NUMBERS), share)
+                template = known[shape] = _Template(build, values, next(NUMBERS), share, hold)
             return template.rows(values)
 
         return ask
@@ -58,15 +61,23 @@ class _Template(Generic[Row]):
     """One shape of a query: its SQL, with the places where the values go."""
 
     def __init__(
-        self, build: Callable[..., QuerySet[Any, Row]], values: Mapping[str, object], number: int, share: type[Model] | None
+        self,
+        build: Callable[..., QuerySet[Any, Row]],
+        values: Mapping[str, object],
+        number: int,
+        share: type[Model] | None,
+        hold: type[Model] | None,
     ) -> None:
         stand_ins = {name: _stand_in(n, value) for n, (name, value) in enumerate(values.items()) if _is_parameter(value)}
         self.name = f"{build.__name__}_{number}"
         self.queryset = build(**{**values, **stand_ins})
         self.compiler = self.queryset.query.get_compiler(self.queryset.db)
         self.sql, parameters = self.compiler.as_sql()
-        if share is not None and connections[self.queryset.db].vendor == "postgresql":
-            self.sql = self.sql.replace(" FOR NO KEY", f' FOR KEY SHARE OF "{share._meta.db_table}" FOR NO KEY')
+        if connections[self.queryset.db].vendor == "postgresql":
+            # PostgreSQL locks a row's parts in the order in which they are named.
+            before = f' FOR KEY SHARE OF "{share._meta.db_table}"' if share is not None else ""
+            before += f' FOR NO KEY UPDATE OF "{hold._meta.db_table}"' if hold is not None else ""
+            self.sql = self.sql.replace(" FOR NO KEY", f"{before} FOR NO KEY", 1)
         names = {stand_in: name for name, stand_in in stand_ins.items()}
         self.parameters = [(names.get(parameter) if _is_parameter(parameter) else None, parameter) for parameter in parameters]
         self.values = list(dict.fromkeys(name for name, _ in self.parameters if name is not None))

@@ -159,7 +159,7 @@ def first_open(member: Membership, *, wait: bool) -> Slot | None:
 
 @prepared()
 def _first_open(*, wait: bool, **reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
-    free = _open_within(**reach).select_for_update(skip_locked=not wait, of=("self",))
+    free = _open_within(**reach).select_for_update(skip_locked=not wait, of=("self",), no_key=True)
     return free.select_related("item__first", "item__second")[:1]
 
 

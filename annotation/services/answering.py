@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
@@ -20,6 +20,7 @@ from annotation.queries.labels import with_labels
 from .deciding import decide_held
 from .practice import PracticeTest, finish_test
 
+Role = Membership.Role
 State = Membership.State
 DRAFTED = ("label", "confidence", "comment", "active_seconds")
 LONGEST_DRAFT = 5000
@@ -28,9 +29,10 @@ LONGEST_DRAFT = 5000
 if TYPE_CHECKING:
 
     class OwnClaim(Claim):
-        """A claim with how its annotator stands in the campaign; None for somebody who has left."""
+        """A claim with its annotator's role in the campaign, and how they stand there."""
 
-        stands: str | None
+        role: str
+        standing: str
 else:
     OwnClaim = Claim
 
@@ -57,7 +59,7 @@ def submit(*, claim_id: int, annotator: User, data: Mapping[str, Any], campaign:
     given = given_to(claim)
     if given is not None:
         return Submitted(given, first=False)
-    if claim.stands == State.WITHDRAWN:
+    if claim.standing == State.WITHDRAWN:
         raise DomainError("You withdrew from this campaign, so nothing more of yours is stored.")
     answer = read(claim, data)
     now = timezone.now()
@@ -87,7 +89,7 @@ def save_draft(*, claim_id: int, annotator: User, data: Mapping[str, Any], campa
     claims = Claim.objects.filter(pk=claim_id, annotator=annotator)
     if campaign is not None:
         claims = claims.filter(campaign__name=campaign)
-    claim = claims.select_for_update(of=("self",)).only("pk", "state").first()
+    claim = claims.select_for_update(of=("self",), no_key=True).only("pk", "state").first()
     if claim is None:
         raise NotYours("There is no such item for you.")
     if claim.state not in Claim.GIVEN:
@@ -110,7 +112,7 @@ def _text(value: Any) -> str:
 def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) -> OwnClaim:
     """The person's claim with its slot and item, all held until the transaction ends: two last answers to one item pass here
     one after the other, so that the second sees the first. The campaign is shared with other answers, and kept from whoever
-    would change what they mean."""
+    would change what they mean; the membership is held, as whoever leaves and whoever is handed something holds it."""
     found = _own_claim(claim=claim_id, annotator=annotator.pk, campaign=campaign)
     if not found:
         raise NotYours("There is no such item for you.")
@@ -131,16 +133,15 @@ def given_to(claim: Claim) -> Judgement | None:
     return judgement
 
 
-@prepared(share=Campaign)
+@prepared(share=Campaign, hold=Membership)
 def _own_claim(*, claim: int, annotator: int, campaign: str | None) -> QuerySet[Claim, Claim]:
-    claims = Claim.objects.filter(pk=claim, annotator=annotator)
+    claims = Claim.objects.filter(pk=claim, annotator=annotator, campaign__memberships__user=annotator)
     if campaign is not None:
         claims = claims.filter(campaign__name=campaign)
-    role = Membership.Role.ANNOTATOR
-    standing = Membership.objects.filter(campaign=OuterRef("campaign"), user=annotator, role=role).values("state")
+    claims = claims.annotate(role=F("campaign__memberships__role"), standing=F("campaign__memberships__state"))
     claims = claims.select_related("campaign", "slot", "item__first", "item__second")
     # Whoever is handed a slot of the item refers to its row: a lock of the whole key would make the two wait for each other.
-    return claims.select_for_update(of=("self", "slot", "item"), no_key=True).annotate(stands=Subquery(standing))
+    return claims.select_for_update(of=("self", "slot", "item"), no_key=True)
 
 
 def read(claim: Claim, data: Mapping[str, Any]) -> Answer:
@@ -174,7 +175,7 @@ def _take_slot(claim: OwnClaim) -> str:
     if claim.item.campaign.state == Campaign.State.CLOSED:
         _end(claim, Claim.State.LATE, Slot.State.OPEN if claim.state == Claim.State.LIVE else None)
         return Judgement.Uncounted.CLOSED
-    if claim.stands not in (State.ACTIVE, State.PAUSED):
+    if claim.role != Role.ANNOTATOR or claim.standing not in (State.ACTIVE, State.PAUSED):
         _end(claim, Claim.State.LATE, Slot.State.OPEN if claim.state == Claim.State.LIVE else None)
         return Judgement.Uncounted.EXCLUDED
     if claim.state != Claim.State.LIVE and claim.slot.state != Slot.State.OPEN:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -14,6 +14,7 @@ from annotation.models import Campaign, Claim, Item, Membership, Slot, User
 from annotation.protocols import exclusion_of
 from annotation.queries.own import Standing, back_at, first_open, limit_of, open_to, skipped_by, standing_in, with_texts
 
+from .holding import hold_claims, hold_slots
 from .practice import check_due, practice_item
 
 TRIES = 5
@@ -100,6 +101,8 @@ def _next(member: Standing, *, wait: bool) -> Claim:
 def _open_slot(member: Membership, *, wait: bool) -> Slot:
     slot = first_open(member, wait=wait)
     if slot is None and release_expired(campaign=member.campaign):
+        # Holding the slots that were given back just now, this waits for no other.
+        wait = False
         slot = first_open(member, wait=wait)
     if slot is None:
         if not wait and open_to(member).exists():
@@ -157,25 +160,22 @@ def _why_nothing(member: Membership) -> NothingToClaim:
 @transaction.atomic
 def release_expired(*, campaign: Campaign) -> int:
     """Give back the slots of claims that ran out. Answers that still come in for them are kept (see `answering`)."""
-    expired = Claim.objects.select_for_update(skip_locked=True, of=("self",)).filter(
-        campaign=campaign, state=Claim.State.LIVE, use=Item.Use.WORK, expires_at__lte=timezone.now()
-    )
-    return _put_back([claim.slot_id for claim in expired.order_by("pk")], Claim.State.EXPIRED)
+    expired = Claim.objects.filter(campaign=campaign, state=Claim.State.LIVE, use=Item.Use.WORK, expires_at__lte=timezone.now())
+    return _put_back(hold_claims(expired, pass_over=True), Claim.State.EXPIRED)
 
 
 def give_back(*, claims: QuerySet[Claim]) -> int:
     """Take live claims from whoever holds them: their slots are open again. Part of the caller's transaction."""
-    live = claims.select_for_update(of=("self",)).filter(state=Claim.State.LIVE)
-    return _put_back([claim.slot_id for claim in live.order_by("pk")], Claim.State.RELEASED)
+    return _put_back(hold_claims(claims.filter(state=Claim.State.LIVE)), Claim.State.RELEASED)
 
 
-def _put_back(slots: Iterable[int], state: Claim.State) -> int:
-    """End the live claims on the slots. A slot for practice is its owner's alone: it never opens."""
-    slots = list(slots)
-    if slots:
-        Slot.objects.filter(pk__in=slots, item__use=Item.Use.WORK).update(state=Slot.State.OPEN)
-        Claim.objects.filter(slot__in=slots, state=Claim.State.LIVE).update(state=state)
-    return len(slots)
+def _put_back(claims: list[Claim], state: Claim.State) -> int:
+    """End live claims that are held. A slot for practice is its owner's alone: it never opens."""
+    if claims:
+        slots = [slot.pk for slot in hold_slots(claims) if slot.item.use == Item.Use.WORK]
+        Slot.objects.filter(pk__in=slots).update(state=Slot.State.OPEN)
+        Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(state=state)
+    return len(claims)
 
 
 def keep_longer(*, claim_id: int, annotator: User) -> Claim:

@@ -18,6 +18,7 @@ from annotation.queries.own import limit_of, open_to, standings
 
 from .activity import log
 from .fingerprints import has_withdrawn
+from .holding import hold
 from .people import admit
 from .sheets import publish_sheet
 
@@ -115,6 +116,7 @@ def pasted_at_platform(entrance: Entrance, page: str) -> str:
 def set_entrance(*, campaign: Campaign, kind: str | None, by: User, **fields: Any) -> InformationSheet | None:
     """How people come in besides by invitation; None closes that way. Where it changes what the sheet says about who is asked
     and what is paid, a new version is published and returned."""
+    hold(campaign)
     if kind is None:
         Entrance.objects.filter(campaign=campaign).delete()
     else:
@@ -164,7 +166,7 @@ def enter(*, campaign: Campaign, ids: Ids, user: User | None) -> User:
     if ids.only_looks:
         raise DomainError("Accept the task on the platform first; then open this page from there.")
     # One after the other, so that two tabs of a new participant make one account.
-    Entrance.objects.select_for_update().get(campaign=campaign)
+    Entrance.objects.select_for_update(no_key=True).get(campaign=campaign)
     if has_withdrawn(campaign=campaign, participant=ids.participant):
         raise DomainError("You withdrew from this study, so you cannot take part in it again. Return your place on the platform.")
     visit = CrowdVisit.objects.select_related("user").filter(campaign=campaign, participant=ids.participant).first()
@@ -205,6 +207,7 @@ def _first_visit(campaign: Campaign, ids: Ids) -> User:
 def let_in_again(*, member: Membership, by: User) -> None:
     """Let the participant's next visit in whatever session it comes in, once and soon; from then on that session counts."""
     until = timezone.now() + LET_IN_FOR
+    hold(member.campaign_id)
     if CrowdVisit.objects.filter(campaign=member.campaign, user=member.user).update(let_in_until=until):
         log(campaign=member.campaign, by=by, verb="let_in", person=member.user.username)
 

@@ -15,6 +15,7 @@ from annotation.protocols.votes import CastVote, votes_of, votes_on
 from annotation.queries.labels import with_labels
 
 from .campaigns import open_extra_slot
+from .holding import hold_items
 
 Basis = list[list[object]]
 """The answers behind a decision: the id of each judgement and what it said."""
@@ -29,7 +30,8 @@ def decide(*, item: Item) -> Decision:
     What an adjudicator ruled stands: when the answers are no longer those that were seen, it is marked stale.
     """
     # Two last answers may arrive at once: each must see the other's judgement, so they pass here one after the other.
-    return decide_held(item=Item.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=item.pk))
+    [held] = hold_items(Item.objects.filter(pk=item.pk))
+    return decide_held(item=held)
 
 
 def decide_held(*, item: Item) -> Decision:

@@ -19,7 +19,7 @@ def locked_membership(*, campaign: Campaign, user: User) -> Membership | None:
 
     Handing out work takes this lock too, so nobody who is leaving is given an item meanwhile.
     """
-    members = Membership.objects.select_for_update(of=("self",)).filter(campaign=campaign, user=user)
+    members = Membership.objects.select_for_update(of=("self",), no_key=True).filter(campaign=campaign, user=user)
     return members.select_related("team").first()
 
 
@@ -133,7 +133,7 @@ def _change(member: Membership, by: User, verb: str, *, since: State, to: State)
 def _locked(member: Membership) -> Membership:
     """The membership as it is now. The campaign is locked too, so that two organisers cannot remove each other at once."""
     hold(member.campaign_id)
-    members = Membership.objects.select_for_update(of=("self",)).select_related("campaign", "user", "team")
+    members = Membership.objects.select_for_update(of=("self",), no_key=True).select_related("campaign", "user", "team")
     return members.get(pk=member.pk)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -12,8 +12,9 @@ from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Flag, Item, Judgement, Slot, User
 
 from .activity import log
-from .deciding import decide
-from .holding import hold
+from .claiming import give_back
+from .deciding import decide_held
+from .holding import hold, hold_claims, hold_items, hold_slots
 
 EXCLUDED = Judgement.Uncounted.EXCLUDED
 
@@ -25,15 +26,11 @@ def release(*, campaign: Campaign, by: User, claim_id: int | None = None) -> int
     An answer that still comes in for one of them is kept, as for every claim that ran out.
     """
     hold(campaign)
-    held = Claim.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=Claim.State.LIVE)
-    chosen = held.filter(expires_at__lte=timezone.now()) if claim_id is None else held.filter(pk=claim_id)
-    claims = list(chosen)
-    if not claims:
-        return 0
-    Slot.objects.filter(pk__in=[claim.slot_id for claim in claims]).update(state=Slot.State.OPEN)
-    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(state=Claim.State.RELEASED)
-    log(campaign=campaign, by=by, verb="released", claims=len(claims))
-    return len(claims)
+    live = Claim.objects.filter(campaign=campaign)
+    given = give_back(claims=live.filter(expires_at__lte=timezone.now()) if claim_id is None else live.filter(pk=claim_id))
+    if given:
+        log(campaign=campaign, by=by, verb="released", claims=given)
+    return given
 
 
 @transaction.atomic
@@ -59,7 +56,7 @@ def exclude_person(*, campaign: Campaign, annotator: User, by: User) -> int:
 def include_answer(*, judgement: Judgement, by: User) -> None:
     """Count an excluded answer again. Raises DomainError when others have filled its slot meanwhile."""
     campaign = hold(judgement.claim.campaign_id)
-    if not _include(judgement.pk):
+    if not all(_include([judgement.pk])):
         raise DomainError("Somebody else has answered in its place, so this answer cannot count again.")
     log(campaign=campaign, by=by, verb="included", answers=1, person=judgement.claim.annotator.username)
 
@@ -71,7 +68,7 @@ def include_person(*, campaign: Campaign, annotator: User, by: User) -> tuple[in
     taken_out = Judgement.objects.filter(
         claim__campaign=campaign, claim__annotator=annotator, claim__item__use=Item.Use.WORK, uncounted=EXCLUDED
     )
-    counted = [_include(pk) for pk in taken_out.order_by("pk").values_list("pk", flat=True)]
+    counted = _include(taken_out.values_list("pk", flat=True))
     if any(counted):
         log(campaign=campaign, by=by, verb="included", answers=sum(counted), person=annotator.username)
     return sum(counted), len(counted) - sum(counted)
@@ -87,43 +84,43 @@ def resolve_flag(*, flag: Flag, by: User) -> None:
 
 
 def _exclude(pks: Iterable[int]) -> int:
-    """Item by item, each locked before its answers are looked at: an answer that is changed at this moment is not missed.
+    """The items are held before their answers are looked at: an answer that is changed at this moment is not missed.
 
     Only work: a slot of a practice item is one person's own, and would be handed out as an ordinary one if it were opened.
     """
     chosen = list(Judgement.objects.filter(pk__in=pks, claim__item__use=Item.Use.WORK).values_list("pk", flat=True))
-    items = Item.objects.filter(claims__judgement__in=chosen).distinct().order_by("pk")
-    taken = 0
-    for item in items:
-        _hold(Claim.objects.filter(item=item, judgement__in=chosen), item)
-        counted = Judgement.objects.filter(pk__in=chosen, claim__item=item, uncounted="")
-        claims = list(counted.values_list("claim", flat=True))
-        taken += counted.update(uncounted=EXCLUDED)
-        Slot.objects.filter(claims__in=claims).update(state=Slot.State.OPEN)
-        # Not standing any more, so that the slot is free; the answer itself still keeps its author from meeting the item again.
-        Claim.objects.filter(pk__in=claims).update(state=Claim.State.LATE)
-        decide(item=item)
-    return taken
+    items = _hold(Claim.objects.filter(judgement__in=chosen))
+    counted = Judgement.objects.filter(pk__in=chosen, uncounted="")
+    claims = list(counted.values_list("claim", flat=True))
+    changed = set(Claim.objects.filter(pk__in=claims).values_list("item", flat=True))
+    counted.update(uncounted=EXCLUDED)
+    Slot.objects.filter(claims__in=claims).update(state=Slot.State.OPEN)
+    # Not standing any more, so that the slot is free; the answer itself still keeps its author from meeting the item again.
+    Claim.objects.filter(pk__in=claims).update(state=Claim.State.LATE)
+    for pk in sorted(changed):
+        decide_held(item=items[pk])
+    return len(claims)
 
 
-def _hold(claims: QuerySet[Claim], item: Item) -> list[Claim]:
-    """The claims, their slots and the item, held in the order in which whoever answers holds them."""
-    held = list(claims.select_for_update(of=("self",)).order_by("pk"))
-    list(Slot.objects.select_for_update().filter(pk__in=[claim.slot_id for claim in held]).order_by("pk"))
-    Item.objects.select_for_update(no_key=True).get(pk=item.pk)
-    return held
+def _hold(claims: QuerySet[Claim]) -> dict[int, Item]:
+    """The claims, their slots and their items, held; returns the items by id."""
+    held = hold_claims(claims)
+    hold_slots(held)
+    return {item.pk: item for item in hold_items(Item.objects.filter(pk__in={claim.item_id for claim in held}))}
 
 
-def _include(pk: int) -> bool:
-    item = Item.objects.get(claims__judgement=pk)
-    [claim] = _hold(Claim.objects.filter(judgement=pk), item)
-    item.refresh_from_db()
-    slot = Slot.objects.get(pk=claim.slot_id)
-    if (
-        item.use != Item.Use.WORK
-        or slot.state != Slot.State.OPEN
-        or Judgement.objects.filter(pk=pk).exclude(uncounted=EXCLUDED).exists()
-    ):
+def _include(pks: Iterable[int]) -> list[bool]:
+    """For each answer, in the order in which they came: whether it counts again."""
+    chosen = list(Judgement.objects.filter(pk__in=pks).order_by("pk").values_list("pk", flat=True))
+    items = _hold(Claim.objects.filter(judgement__in=chosen))
+    return [_count_again(pk, items) for pk in chosen]
+
+
+def _count_again(pk: int, items: Mapping[int, Item]) -> bool:
+    judgement = Judgement.objects.select_related("claim__slot").get(pk=pk)
+    claim, slot = judgement.claim, judgement.claim.slot
+    item = items[claim.item_id]
+    if item.use != Item.Use.WORK or slot.state != Slot.State.OPEN or judgement.uncounted != EXCLUDED:
         return False
     try:
         with transaction.atomic():
@@ -133,5 +130,5 @@ def _include(pk: int) -> bool:
         return False
     Slot.objects.filter(pk=slot.pk).update(state=Slot.State.FILLED)
     Judgement.objects.filter(pk=pk).update(uncounted="")
-    decide(item=item)
+    decide_held(item=item)
     return True

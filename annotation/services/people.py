@@ -15,6 +15,7 @@ from annotation.errors import DomainError, InvitationError
 from annotation.models import Campaign, Consent, Entrance, InformationSheet, Invitation, Membership, Role, Team, User
 
 from .activity import log
+from .holding import hold
 
 INVITATION_LASTS = timedelta(days=30)
 ALREADY = {
@@ -58,6 +59,7 @@ def invite(
 @transaction.atomic
 def revoke(*, invitation: Invitation, by: User) -> None:
     """Let nobody else in by this link. Whoever joined by it stays."""
+    hold(invitation.campaign_id)
     changed = Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=timezone.now())
     if changed:
         log(campaign=invitation.campaign, by=by, verb="revoked")
@@ -86,7 +88,8 @@ def join(*, token: str, user: User) -> Membership:
     """Give the person the role that the link says. Joining twice uses the invitation once."""
     found = invitation_for(token)
     # Two people at once may hold the last use: they pass here one after the other, and the second finds none left.
-    invitation = Invitation.objects.select_for_update(of=("self",)).select_related("campaign", "team").get(pk=found.pk)
+    invitations = Invitation.objects.select_for_update(of=("self",), no_key=True).select_related("campaign", "team")
+    invitation = invitations.get(pk=found.pk)
     existing = _already_there(invitation.campaign, user, invitation.role)
     if existing is not None:
         return existing
@@ -145,7 +148,7 @@ def register_openly(*, campaign: Campaign, username: str, password: str) -> User
 def join_openly(*, campaign: Campaign, user: User) -> Membership:
     """Make somebody who has an account an annotator, where the campaign lets anybody register."""
     lets_anybody_in(campaign)
-    User.objects.select_for_update().get(pk=user.pk)  # two clicks at once are one
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once are one
     return _already_there(campaign, user, Role.ANNOTATOR) or admit(campaign=campaign, user=user)
 
 

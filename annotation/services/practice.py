@@ -17,7 +17,7 @@ from annotation.queries.practice import check_for, is_right, not_met
 
 from .activity import log
 from .campaigns import DEFAULT_SEED, open_slots
-from .holding import hold
+from .holding import hold_whole
 
 Use = Item.Use
 
@@ -78,10 +78,10 @@ def check_due(member: Standing) -> Item | None:
 def finish_test(*, campaign: Campaign, annotator: User) -> PracticeTest | None:
     """Work out the test when its last item is answered: passed, or to be taken again. None while items are left.
 
-    Part of the transaction that stores the answer.
+    Part of the transaction that stores the answer, which holds the membership.
     """
     members = Membership.objects.filter(campaign=campaign, user=annotator, role=Membership.Role.ANNOTATOR)
-    member = members.select_for_update().first()
+    member = members.first()
     if member is None or member.qualified_at is not None or not_met(member, Use.TEST).exists():
         return None
     member.campaign = campaign
@@ -112,8 +112,8 @@ def set_gold(*, item: Item, by: User, label: Label | None, use: str, explanation
 
     An item that somebody has been given stays what it is: answers would change what they are for. Raises DomainError.
     """
-    hold(item.campaign_id)
-    item = Item.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=item.pk)
+    hold_whole(item.campaign_id)  # nobody is given the item meanwhile
+    item = Item.objects.select_related("campaign").get(pk=item.pk)
     if use not in Use.values:
         raise DomainError(f"There is no use “{use}”. Choose one of {', '.join(Use.values)}.")
     if use != Use.WORK and label is None:

@@ -7,7 +7,7 @@ from django.db.models import Max, Min
 
 from annotation.models import Campaign, Claim, Pseudonym
 
-from .holding import hold_whole
+from .holding import hold
 
 
 def pseudonyms_of(campaign: Campaign) -> dict[int, str]:
@@ -32,7 +32,7 @@ def _known(campaign: Campaign) -> dict[int, str]:
 @transaction.atomic
 def _give(campaign: Campaign, people: list[int]) -> None:
     """Numbers for people who have none. Two exports at once must not give one number twice, so they come one after the other."""
-    hold_whole(campaign)
+    hold(campaign)
     taken = Pseudonym.objects.filter(campaign=campaign)
     last = taken.aggregate(last=Max("number"))["last"] or 0
     there = set(taken.values_list("user_id", flat=True))

@@ -15,6 +15,7 @@ from annotation.queries.own import why_final, with_finality
 
 from .answering import active_seconds, allowed_comment, given_to, locked_claim, read
 from .deciding import decide_held
+from .holding import hold
 
 Use = Item.Use
 LEFT = "You are not an annotator of this campaign."
@@ -110,6 +111,7 @@ def skip(*, claim_id: int, annotator: User, reason: str = "", note: str = "", ca
 @transaction.atomic
 def offer_again(*, member: Membership) -> int:
     """Let the person be given what they skipped; reasons that they gave stay. Returns how many items there are."""
+    hold(member.campaign_id)  # a link changes the same claims, in another order
     skipped = Claim.objects.filter(campaign=member.campaign_id, annotator=member.user_id, state=Claim.State.SKIPPED, use=Use.WORK)
     return skipped.update(state=Claim.State.RELEASED)
 

@@ -54,7 +54,7 @@ def rule(
     says that a ruling within a few seconds is meant. Raises TooQuick, SeenOtherwise, or DomainError where nobody may rule.
     """
     hold(item.campaign_id)
-    locked = Item.objects.select_for_update(of=("self",)).select_related("campaign", "first", "second")
+    locked = Item.objects.select_for_update(of=("self",), no_key=True).select_related("campaign", "first", "second")
     item = locked.get(pk=item.pk)
     campaign = item.campaign
     _may_rule(campaign, item, by)

@@ -16,7 +16,7 @@ from annotation.protocols import exclusion_of
 from scoring.wording import counted
 
 from .activity import log
-from .holding import hold
+from .holding import hold, hold_whole
 from .settings import change_settings
 
 OTHER = ""
@@ -55,6 +55,7 @@ def name_organisers_team(*, team: Team, by: User) -> None:
 @transaction.atomic
 def withdraw_team(*, team: Team, by: User) -> None:
     """Take the team's texts out of every figure and hand them out no more. Their judgements stay, and can be taken in again."""
+    hold(team.campaign_id)
     if Team.objects.filter(pk=team.pk, withdrawn_at__isnull=True).update(withdrawn_at=timezone.now()):
         log(campaign=team.campaign, by=by, verb="team_withdrew", team=team.name)
 
@@ -62,6 +63,7 @@ def withdraw_team(*, team: Team, by: User) -> None:
 @transaction.atomic
 def return_team(*, team: Team, by: User) -> None:
     """Take the texts of a team that had withdrawn into the figures again."""
+    hold(team.campaign_id)
     if Team.objects.filter(pk=team.pk, withdrawn_at__isnull=False).update(withdrawn_at=None):
         log(campaign=team.campaign, by=by, verb="team_returned", team=team.name)
 
@@ -73,7 +75,7 @@ def draw_groups(*, campaign: Campaign, by: User, seed: int) -> Drawn:
     No group gets a text of a team of one of its members, and groups get equally many as far as that allows. Once people have
     begun to answer, the groups stay, and only items without a group are dealt. Raises DomainError naming what is missing.
     """
-    campaign = hold(campaign)
+    campaign = hold_whole(campaign)
     rng = random.Random(f"{campaign.name}/{seed}")
     if exclusion_of(campaign) is not None:
         raise DomainError(

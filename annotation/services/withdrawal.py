@@ -28,9 +28,9 @@ from annotation.models import (
 )
 
 from .activity import Count, log
-from .deciding import decide
+from .deciding import decide_held
 from .fingerprints import remember
-from .holding import hold
+from .holding import hold, hold_claims, hold_items, hold_slots
 from .members import locked_membership
 
 PATIENCE = 2000
@@ -66,7 +66,7 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
     if member.state == Membership.State.WITHDRAWN:
         return member
     outcome = promised(campaign=campaign, user=user)
-    claims = list(Claim.objects.select_for_update(of=("self",)).filter(item__campaign=campaign, annotator=user).order_by("pk"))
+    claims = hold_claims(Claim.objects.filter(item__campaign=campaign, annotator=user))
     answers = Judgement.objects.filter(claim__in=claims).count()
     nobody = _nobody(campaign)
     if outcome == OnWithdrawal.ERASE:
@@ -100,17 +100,15 @@ def _empty_journal() -> None:
 def _erase(campaign: Campaign, user: User, claims: list[Claim]) -> None:
     """Answers, earlier answers, drafts, claims and flags go; the slots that they filled are open again; their items are decided
     anew from what others said."""
-    freed = [claim.slot_id for claim in claims if claim.state in Claim.STANDING]
     Flag.objects.filter(item__campaign=campaign, user=user).delete()
     answered = Judgement.objects.filter(claim__in=claims)
     items = set(answered.filter(uncounted="", claim__item__use=Item.Use.WORK).values_list("claim__item", flat=True))
     _blank_in_rulings(set(answered.values_list("pk", flat=True)), items)
     answered.delete()
     Claim.objects.filter(pk__in=[claim.pk for claim in claims]).delete()
-    # Slots before items, both in order: whoever answers at the same time takes them in this order too.
-    _open_again(freed)
-    for item in Item.objects.filter(pk__in=items).order_by("pk"):
-        decide(item=item)
+    _open_again(claims)
+    for item in hold_items(Item.objects.filter(pk__in=items)):
+        decide_held(item=item)
 
 
 def _blank_in_rulings(judgements: set[int], items: set[int]) -> None:
@@ -127,7 +125,7 @@ def _pseudonymise(campaign: Campaign, user: User, claims: list[Claim], nobody: U
     kept = set(answered.values_list("claim", flat=True))
     dropped = [claim for claim in claims if claim.pk not in kept]
     Claim.objects.filter(pk__in=[claim.pk for claim in dropped]).delete()
-    _open_again([claim.slot_id for claim in dropped if claim.state in Claim.STANDING])
+    _open_again(dropped)
     Flag.objects.filter(item__campaign=campaign, user=user).delete()
     answered.update(comment="")
     EarlierAnswer.objects.filter(judgement__in=answered).update(comment="")
@@ -145,9 +143,9 @@ def _nobody(campaign: Campaign) -> User:
     )
 
 
-def _open_again(slots: list[int]) -> None:
-    """Items with a known answer are met by everybody, in slots of their own: those go, the others are free for others."""
-    locked = list(Slot.objects.select_for_update(of=("self",)).select_related("item").filter(pk__in=slots).order_by("pk"))
+def _open_again(claims: list[Claim]) -> None:
+    """Free the slots on which the claims stood. Those for practice, each made for one person, go."""
+    locked = hold_slots([claim for claim in claims if claim.state in Claim.STANDING])
     own = [slot.pk for slot in locked if slot.item.use in (Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION)]
     Slot.objects.filter(pk__in=own).delete()
     Slot.objects.filter(pk__in=[slot.pk for slot in locked if slot.pk not in own]).update(state=Slot.State.OPEN)
