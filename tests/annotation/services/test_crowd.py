@@ -83,7 +83,7 @@ def test_mturk_previews_make_no_account(campaign: Campaign, organiser: User) -> 
 def test_a_participant_gets_one_account_that_says_nothing_of_the_id(campaign: Campaign) -> None:
     first = enter(campaign=campaign, ids=Ids("5f-secret", "st", "s1"), user=None)
     assert enter(campaign=campaign, ids=Ids("5f-secret", "st", "s1"), user=None) == first
-    assert (CrowdVisit.objects.count(), first.has_usable_password(), "5f" in first.username) == (1, False, False)
+    assert (CrowdVisit.objects.count(), first.has_usable_password(), "5f-secret" in first.username) == (1, False, False)
     assert [m.role for m in campaign.memberships.filter(user=first)] == [Role.ANNOTATOR]
     assert enter(campaign=campaign, ids=Ids("other", "st", "s1"), user=None) != first
 
