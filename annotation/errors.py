@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from scoring.wording import counted
+
 
 class DomainError(Exception):
     """A request that the rules do not allow; nothing was written."""
@@ -56,4 +58,8 @@ class SettingsProblem(DomainError):
 
 
 class TooMany(DomainError):
-    """Too many tries in a short time; the message says how long to wait."""
+    """Too many tries in a short time; the message says how long to wait, and so does `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(f"Too many tries. Wait {counted(max(1, round(seconds / 60)), 'minute')}, then try again.")

@@ -91,10 +91,6 @@ DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Counters of requests live here. They are the database's so that all processes of the server count together: in a process's own
-# memory each would count by itself, and n of them would let n times as many requests through.
-CACHES = {"default": env.cache_url("CACHE_URL", default="dbcache://passable_cache")}
-
 AUTH_USER_MODEL = "annotation.User"
 AUTHENTICATION_BACKENDS = ["annotation.sessions.Accounts"]
 SESSION_ENGINE = "annotation.sessions"

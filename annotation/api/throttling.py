@@ -1,10 +1,14 @@
-"""How often one caller may ask. Counts are kept in the cache, which all processes of the server share (CACHE_URL)."""
+"""How often one caller may ask. Calls are counted as other tries are, for all processes of the server together."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from rest_framework.throttling import SimpleRateThrottle
+
+from annotation.errors import TooMany
+from annotation.services import limits
 
 if TYPE_CHECKING:
     # Views read this module while they are being imported themselves.
@@ -24,10 +28,18 @@ class Throttle(SimpleRateThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         by_default = "user" if request.user.is_authenticated else "anonymous"
         self.scope = getattr(view, "throttle_scope", None) or by_default
-        self.rate = self.get_rate()
-        self.num_requests, self.duration = self.parse_rate(self.rate)
-        return super().allow_request(request, view)
+        most, seconds = self.parse_rate(self.get_rate())
+        if most is None or seconds is None:
+            return True
+        try:
+            limits.count((limits.Limit(f"api-{self.scope}", most, timedelta(seconds=seconds)), self._who(request)))
+        except TooMany as refused:
+            self.refused = refused
+            return False
+        return True
 
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        who = f"account-{request.user.pk}" if request.user.is_authenticated else f"address-{self.get_ident(request)}"
-        return self.cache_format % {"scope": self.scope, "ident": who}
+    def wait(self) -> float:
+        return self.refused.seconds
+
+    def _who(self, request: Request) -> str:
+        return f"account-{request.user.pk}" if request.user.is_authenticated else f"address-{self.get_ident(request)}"

@@ -111,7 +111,7 @@ def _known(request: Request, given: dict[str, Any]) -> User:
         return form.get_user()
     for error in form.non_field_errors().as_data():
         if error.code == "too_many":
-            raise TooMany(str(error.message))
+            raise TooMany((error.params or {})["seconds"])
     raise AuthenticationFailed("Name or password are wrong.")
 
 

@@ -42,7 +42,7 @@ class JoinForm(forms.Form):
 
 
 class SignInForm(AuthenticationForm):
-    """Name and password, so many times in a while and no more. `address` is where the request came from."""
+    """Name and password, so many wrong ones in a while and no more. `address` is where the request came from."""
 
     def __init__(self, *args: Any, address: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,16 +51,11 @@ class SignInForm(AuthenticationForm):
     def clean(self) -> dict[str, Any]:
         tries = limits.sign_in_limits(str(self.cleaned_data.get("username", "")), self.address)
         try:
-            for limit, key in tries:
-                limits.check(limit, key)
+            limits.count(*tries)
         except TooMany as refused:
-            raise ValidationError(str(refused), code="too_many") from refused
-        try:
-            checked = super().clean()
-        except ValidationError:
-            for limit, key in tries:
-                limits.count(limit, key)
-            raise
+            raise ValidationError(str(refused), code="too_many", params={"seconds": refused.seconds}) from refused
+        checked = super().clean()
+        limits.take_back(*tries)
         limits.forget(*tries[0])
         return checked
 

@@ -3,13 +3,7 @@
 import django.db.models.deletion
 import uuid
 from django.conf import settings
-from django.core.management import call_command
 from django.db import migrations, models
-
-
-def make_cache_table(apps, schema_editor):
-    """The table in which requests are counted, where the cache is the database's; it has no model."""
-    call_command("createcachetable", database=schema_editor.connection.alias, verbosity=0)
 
 
 class Migration(migrations.Migration):
@@ -34,5 +28,4 @@ class Migration(migrations.Migration):
                 'ordering': ['-created', 'public_id'],
             },
         ),
-        migrations.RunPython(make_cache_table, migrations.RunPython.noop),
     ]

@@ -3,6 +3,7 @@
 from .artefacts import SuspicionModel
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
+from .limits import Tries
 from .people import (
     Consent,
     CrowdFingerprint,
@@ -50,6 +51,7 @@ __all__ = [
     "Slot",
     "SuspicionModel",
     "Team",
+    "Tries",
     "Upload",
     "User",
     "Variant",

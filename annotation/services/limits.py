@@ -1,4 +1,4 @@
-"""How often one may try: counted in the cache, which all processes of the server share (CACHE_URL)."""
+"""How often one may try: counted in the database, for all processes of the server together."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.core.cache import cache
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.errors import TooMany
-from scoring.wording import counted
+from annotation.models import Tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,35 +38,51 @@ def sign_in_limits(name: str, address: str) -> list[tuple[Limit, str]]:
     return [(WRONG_BY_NAME_AND_ADDRESS, f"{name}\n{address}"), (WRONG_BY_NAME, name), (WRONG_BY_ADDRESS, address)]
 
 
-def check(limit: Limit, key: str) -> None:
-    """Raise TooMany when the limit is used up."""
-    times = _recent(limit, key)
-    if len(times) >= limit.most:
-        wait = min(times[-limit.most :]) + limit.within.total_seconds() - _now()
-        minutes = max(1, round(wait / 60))
-        raise TooMany(f"Too many tries. Wait {counted(minutes, 'minute')}, then try again.")
+def count(*tries: tuple[Limit, str]) -> None:
+    """Note one try against each limit, or none and raise TooMany where one is used up.
+
+    To be called before what is tried, not after it: of many at the same moment each would find itself allowed.
+    """
+    with transaction.atomic():
+        fresh = [_note(limit, key) for limit, key in tries]
+    if any(fresh):
+        _clear_away()
 
 
-def count(limit: Limit, key: str) -> None:
-    """Note one try."""
-    times = [*_recent(limit, key), _now()][-limit.most :]
-    cache.set(_key(limit, key), times, timeout=limit.within.total_seconds())
+def take_back(*tries: tuple[Limit, str]) -> None:
+    """The last try does not count after all."""
+    with transaction.atomic():
+        for limit, key in tries:
+            row = Tries.objects.select_for_update().filter(key=_key(limit, key)).first()
+            if row is not None:
+                row.times = row.times[:-1]
+                row.save(update_fields=["times"])
 
 
 def forget(limit: Limit, key: str) -> None:
     """Start anew, after a success."""
-    cache.delete(_key(limit, key))
+    Tries.objects.filter(key=_key(limit, key)).update(times=[])
 
 
-def _recent(limit: Limit, key: str) -> list[float]:
-    since = _now() - limit.within.total_seconds()
-    return [moment for moment in cache.get(_key(limit, key), []) if moment > since]
+def _note(limit: Limit, key: str) -> bool:
+    """Whether the row is a new one."""
+    now = timezone.now()
+    over_at = now + limit.within
+    row, fresh = Tries.objects.select_for_update().get_or_create(key=_key(limit, key), defaults={"over_at": over_at})
+    recent = [moment for moment in row.times if moment > (now - limit.within).timestamp()]
+    if len(recent) >= limit.most:
+        raise TooMany(recent[-limit.most] + limit.within.total_seconds() - now.timestamp())
+    row.times, row.over_at = [*recent, now.timestamp()], over_at
+    row.save(update_fields=["times", "over_at"])
+    return fresh
+
+
+def _clear_away() -> None:
+    """Rows that say nothing any more go when a new one comes. Those that somebody is using are passed over."""
+    with transaction.atomic():
+        over = Tries.objects.select_for_update(skip_locked=True).filter(over_at__lt=timezone.now())
+        Tries.objects.filter(pk__in=[row.pk for row in over]).delete()
 
 
 def _key(limit: Limit, key: str) -> str:
-    """A digest, so that no name and no address lies in the cache."""
-    return f"limit:{limit.kind}:{hashlib.sha256(key.encode()).hexdigest()}"
-
-
-def _now() -> float:
-    return timezone.now().timestamp()
+    return f"{limit.kind}:{hashlib.sha256(key.encode()).hexdigest()}"

@@ -33,9 +33,7 @@ def crowd(request: HttpRequest, name: str) -> HttpResponse:
         ids = ids_from(campaign.entrance, request.GET)
         context["ids"] = ids
         if request.method == "POST":
-            address = address_of(request)
-            limits.check(limits.CROWD_VISITS, address)
-            limits.count(limits.CROWD_VISITS, address)
+            limits.count((limits.CROWD_VISITS, address_of(request)))
             # An account that a platform's visit made has no password: whoever signed in has another use for this session.
             if signed_in_as is not None and signed_in_as.has_usable_password():
                 who = signed_in_as.username

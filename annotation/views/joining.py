@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -87,16 +88,26 @@ def _come_in(
                 let_in(request.user)
                 return _inside(campaign, role)
             if form.is_valid():
-                address = address_of(request)
-                limits.check(limits.NEW_ACCOUNTS, address)
-                user = make_account(form.cleaned_data["username"], form.cleaned_data["password"])
-                limits.count(limits.NEW_ACCOUNTS, address)
+                with _counted(address_of(request)):
+                    user = make_account(form.cleaned_data["username"], form.cleaned_data["password"])
                 login(request, user)
                 return _inside(campaign, role)
         except DomainError as refused:
             problem = refused
     context = {"campaign": campaign, "protocol": protocol_of(campaign), "role": role, "form": form, "problem": problem}
     return render(request, "people/join.html", context, status=422 if request.method == "POST" else 200)
+
+
+@contextmanager
+def _counted(address: str) -> Iterator[None]:
+    """A new account from this address; one that is refused does not count."""
+    one = limits.NEW_ACCOUNTS, address
+    limits.count(one)
+    try:
+        yield
+    except DomainError:
+        limits.take_back(one)
+        raise
 
 
 def _inside(campaign: Campaign, role: Role) -> HttpResponse:

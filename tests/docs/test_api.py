@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Campaign, User
@@ -19,7 +18,6 @@ SERVER = "http://127.0.0.1:8000"
 
 @pytest.mark.django_db(transaction=True)
 def test_the_example_works_as_it_stands(live_server: LiveServer, tmp_path: Path) -> None:
-    call_command("createcachetable", verbosity=0)  # other tests of this kind may have taken it away
     User.objects.create_user(username="olga", password="a-long-password-1", is_organiser=True)
     commands = re.findall(r"^\$ (.+)$", API.read_text(), re.MULTILINE)
     answers = [typed(command.replace(SERVER, live_server.url), tmp_path) for command in commands]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 import time_machine
-from django.conf import settings
-from django.core.cache import caches
-from django.db import connection
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.models import Campaign, User
 from annotation.services.limits import WRONG_BY_NAME_AND_ADDRESS
+from tests.annotation.at_once import at_once
 
 from .conftest import Caller, problem
 
@@ -82,11 +81,10 @@ def test_the_schema_is_not_for_downloading_all_day(client: Client, db: None) -> 
     assert statuses(client, "/api/schema/", 3) == [200, 200, 429]
 
 
-def test_counts_are_shared_by_all_processes_of_the_server() -> None:
-    assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
-
-
-def test_the_table_of_counts_is_made_by_migrating(db: None) -> None:
-    assert "passable_cache" in connection.introspection.table_names()
-    caches["default"].set("a", 1)
-    assert caches["default"].get("a") == 1
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("on_postgresql")
+def test_of_many_calls_at_once_no_more_than_allowed_go_through(organiser: User, calling: Caller) -> None:
+    clients = [calling(organiser) for _ in range(8)]
+    answers = at_once(*(partial(statuses, client, "/api/jobs/", 1) for client in clients * 2))
+    assert sorted(map(str, answers)) == ["[200]"] * 3 + ["[429]"] * 13

@@ -86,7 +86,7 @@ def test_an_address_without_ids_says_what_is_missing(client: Client) -> None:
 
 def test_trying_out_ids_is_stopped(client: Client) -> None:
     for _ in range(limits.CROWD_VISITS.most):
-        limits.count(limits.CROWD_VISITS, "127.0.0.1")
+        limits.count((limits.CROWD_VISITS, "127.0.0.1"))
     response = client.post(ADDRESS)
     assert (response.status_code, "Too many tries" in response.text, CrowdVisit.objects.count()) == (422, True, 0)
 

@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import User
+from annotation.models import Tries, User
 from annotation.services import limits
 
 SignIn = Callable[[User], Client]
@@ -40,7 +40,7 @@ def test_others_and_other_places_are_not_stopped(organiser: User, client: Client
 
 def test_many_names_from_one_place_are_stopped(organiser: User, client: Client) -> None:
     for _ in range(limits.WRONG_BY_ADDRESS.most):
-        limits.count(limits.WRONG_BY_ADDRESS, "127.0.0.1")
+        limits.count((limits.WRONG_BY_ADDRESS, "127.0.0.1"))
     assert client.post("/signin/", RIGHT).status_code == 429
 
 
@@ -62,14 +62,10 @@ def test_the_forwarded_address_is_believed_only_behind_a_proxy(
     assert response.status_code == status
 
 
-def test_no_name_and_no_address_lies_in_the_cache(organiser: User, client: Client) -> None:
-    from django.db import connection
-
+def test_no_name_and_no_address_lies_among_the_tries(organiser: User, client: Client) -> None:
     client.post("/signin/", WRONG)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT cache_key, value FROM passable_cache")
-        rows = str(cursor.fetchall())
-    assert "limit:sign-in" in rows
+    rows = str(list(Tries.objects.values_list()))
+    assert "sign-in:" in rows
     assert ("olga" in rows, "127.0.0.1" in rows) == (False, False)
 
 
