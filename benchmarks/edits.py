@@ -27,9 +27,9 @@ def run(options: Namespace) -> int:
     for length in options.lengths:
         original, other = _text(rng, length), _text(rng, length)
         for name, modified in (("attacked", _attacked(rng, original, options.rate)), ("wholly different", other)):
-            baseline = _milliseconds(lambda a=original, b=modified: Levenshtein.editops(a, b))
-            edits = _milliseconds(lambda a=original, b=modified: typed_edits(a, b))
-            words = _milliseconds(lambda a=original, b=modified: word_diff(a, b))
+            baseline = _milliseconds(Levenshtein.editops, original, modified)
+            edits = _milliseconds(typed_edits, original, modified)
+            words = _milliseconds(word_diff, original, modified)
             print(
                 f"{length:>8,} characters, {name:<17} typed edits {edits:9.1f} ms ({edits / baseline:5.2f} × editops)   "
                 f"word diff {words:8.1f} ms ({words / baseline:5.2f} ×)   editops {baseline:9.1f} ms"
@@ -54,11 +54,11 @@ def _attacked(rng: random.Random, text: str, rate: float) -> str:
     return " ".join(rng.choice(changes)(word) if rng.random() < rate else word for word in text.split(" "))
 
 
-def _milliseconds(compute: Callable[[], object]) -> float:
+def _milliseconds(compute: Callable[[str, str], object], original: str, modified: str) -> float:
     """Of processor time, the least of five, so that what else runs on the machine does not count."""
     times = []
     for _ in range(5):
         start = time.process_time()
-        compute()
+        compute(original, modified)
         times.append(time.process_time() - start)
     return 1000 * max(min(times), 1e-6)

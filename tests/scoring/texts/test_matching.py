@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import Levenshtein
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.texts.matching import of_tokens, opcodes, same_and_changed
@@ -12,6 +12,7 @@ TEXTS = st.text("ab c\ud800", max_size=40)
 
 @settings(max_examples=100, deadline=None)
 @given(TEXTS, TEXTS, st.integers(2, 12))
+@example(" abcaa", "   ac", 4)
 def test_the_operations_make_the_second_of_the_first_whatever_the_window(first: str, second: str, window: int) -> None:
     made, a_done, c_done, before = "", 0, 0, ""
     for operation, a, b, c, d in opcodes(first, second, window=window):
