@@ -29,7 +29,8 @@ def plain(character: str) -> str:
     if character in _QUOTES:
         return _QUOTES[character]
     base = unicodedata.normalize("NFKD", character)[0]
-    likeness = base if base.isascii() else _ascii_likeness(base) or base
+    # The character before its base: the lunate sigma (ϲ) looks like a c, the sigma that it decomposes to does not.
+    likeness = base if base.isascii() else _ascii_likeness(character) or _ascii_likeness(base) or base
     return likeness.lower()[0]
 
 
