@@ -1,8 +1,4 @@
-"""What one word looks like to a reader: how common it is, how its letters follow each other, which scripts it mixes.
-
-Frequencies are those of wordfreq (Speer, "rspeer/wordfreq", 2022) on the Zipf scale of van Heuven et al. (2014):
-log10 of the frequency per billion words, about 1 (rare) to 7.7 ("the"); 0 stands for a word that is not in the list.
-"""
+"""What one word looks like to a reader: how common it is, how its letters follow each other, which scripts it mixes."""
 
 from __future__ import annotations
 
@@ -13,6 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
+
+from scoring.texts.frequency import frequencies, zipf
 
 WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -44,7 +42,7 @@ def look_at(word: str) -> Word:
     plain = word.lower().replace("’", "'")
     bits = _letter_surprisals(plain.replace("'", "")) if not plain.isnumeric() else [0.0]
     return Word(
-        zipf=_zipf(plain),
+        zipf=zipf(plain),
         numeric=plain.isnumeric(),
         surprisal=sum(bits) / len(bits),
         oddest=max(bits),
@@ -56,24 +54,10 @@ def look_at(word: str) -> Word:
 
 
 @cache
-def _frequencies() -> dict[str, float]:
-    from wordfreq import get_frequency_dict
-
-    return get_frequency_dict("en", wordlist="large")
-
-
-def _zipf(word: str) -> float:
-    frequency = _frequencies().get(word, 0.0)
-    if not frequency and word.endswith("'s"):
-        frequency = _frequencies().get(word[:-2], 0.0)
-    return max(0.0, math.log10(frequency) + 9) if frequency else 0.0
-
-
-@cache
 def _letter_counts() -> tuple[Counter[str], Counter[str]]:
     """Counts of letter triples and of their first two letters, over the list's commonest words, each word once."""
     triples: Counter[str] = Counter()
-    for word in list(_frequencies())[:_WORDS_FOR_LETTERS]:
+    for word in list(frequencies())[:_WORDS_FOR_LETTERS]:
         if word.isascii() and word.isalpha():
             edged = f"^^{word}^"
             triples.update(edged[i : i + 3] for i in range(len(edged) - 2))
