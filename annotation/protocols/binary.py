@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from annotation.models import Campaign, Slot, Variant
 from annotation.protocols.votes import CastVote, ItemVotes
-from scoring.judgements.shares import share
+from scoring.judgements.suspected import item_score, suspected, suspected_by_variant
 from scoring.result import Estimate
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
-from .label_tables import variants_of
 from .labels import Change, LabelSpec
 from .pools import pool_figures, pool_tables
 
 HUMAN, ALTERED = "human", "altered"
-CHANCE = 0.5
 
 
 class Binary(Protocol):
@@ -70,7 +69,8 @@ class Binary(Protocol):
         return Analysis(
             "An item's score is the share of its answers that call it altered; from "
             f"{threshold:g} on it counts as noticed. Shares are over answers. Intervals: over originals, since answers "
-            "to variants of one original are not independent. An interval that holds one half cannot be told from guessing.",
+            "to variants of one original are not independent. Against 50 %, which is what guessing gives: a t-test with errors "
+            "clustered by original, corrected for all variants by Holm's method.",
             figures,
             [
                 _by_variant(items, threshold),
@@ -79,35 +79,33 @@ class Binary(Protocol):
         )
 
 
-def _answers(items: Sequence[ItemVotes]) -> list[tuple[ItemVotes, bool]]:
-    return [(item, vote.label == ALTERED) for item in items for vote in item.votes]
-
-
 def _called_altered(items: Sequence[ItemVotes]) -> Estimate:
-    answers = _answers(items)
-    return share([altered for _, altered in answers], clusters=[item.original_id for item, _ in answers])
+    return suspected(_votes(items), cluster_of=_originals(items))
 
 
 def _right(items: Sequence[ItemVotes]) -> Estimate:
-    answers = _answers(items)
-    right = [altered == (item.variant != Variant.UNCHANGED) for item, altered in answers]
-    return share(right, clusters=[item.original_id for item, _ in answers])
+    right = {
+        item.item_id: [(vote.label == ALTERED) == (item.variant != Variant.UNCHANGED) for vote in item.votes] for item in items
+    }
+    return suspected(right, cluster_of=_originals(items))
 
 
 def _by_variant(items: Sequence[ItemVotes], threshold: float) -> Table:
-    rows = []
-    for variant, own in variants_of(items).items():
-        judged = [item for item in own if item.votes]
-        noticed = sum(sum(vote.label == ALTERED for vote in item.votes) / len(item.votes) >= threshold for item in judged)
-        estimate = _called_altered(own)
-        rows.append([variant, len(judged), noticed, estimate.n, estimate, _against_chance(estimate)])
-    columns = ["variant", "items", "noticed", "answers", "called altered", "against 50 %"]
-    return Table("by_variant", "Called altered, by variant", columns, rows, styles={"called altered": "share"})
+    votes = _votes(items)
+    noticed: Counter[str] = Counter()
+    for item in items:
+        score = item_score(votes[item.item_id])
+        noticed[item.variant] += score is not None and score >= threshold
+    found = suspected_by_variant(votes, {item.item_id: item.variant for item in items}, cluster_of=_originals(items))
+    rows = [[row.variant, row.items, noticed[row.variant], row.share.n, row.share, row.verdict, row.p_corrected] for row in found]
+    columns = ["variant", "items", "noticed", "answers", "called altered", "against 50 %", "p, corrected"]
+    styles = {"called altered": "share", "p, corrected": "p"}
+    return Table("by_variant", "Called altered, by variant", columns, rows, styles=styles)
 
 
-def _against_chance(estimate: Estimate) -> str:
-    if estimate.interval is None:
-        return "not known"
-    if estimate.interval.low > CHANCE:
-        return "above"
-    return "below" if estimate.interval.high < CHANCE else "not told apart"
+def _votes(items: Sequence[ItemVotes]) -> dict[int, list[bool]]:
+    return {item.item_id: [vote.label == ALTERED for vote in item.votes] for item in items}
+
+
+def _originals(items: Sequence[ItemVotes]) -> dict[int, int]:
+    return {item.item_id: item.original_id for item in items}

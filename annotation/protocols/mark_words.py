@@ -5,15 +5,12 @@ The item is a pair, so that it is known which words were altered; people see the
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Campaign, Item, Judgement, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
-from scoring.judgements.shares import share
-from scoring.result import Estimate, Reason
+from scoring.judgements.words_found import Marked, marked_by_most, words_found
 from scoring.texts.diff import altered_words
 from scoring.texts.tokens import is_word, pieces
 from scoring.wording import counted
@@ -72,25 +69,29 @@ class MarkWords(Protocol):
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         if not votes:
             return Outcome("open")
-        return Outcome("per_word", value=float(len(_by_majority(votes))))
+        return Outcome("per_word", value=float(len(marked_by_most(_marked(votes)))))
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
-        known = _known(campaign)
-        shown = [item for item in items if known[item.item_id].altered]
-        nothing_to_find = len(items) - len(shown)
+        known = _known(campaign, items)
+        originals = {item.item_id: item.original_id for item in items}
+        report = words_found(known, cluster_of=originals)
         figures = [
-            Figure("found", "Altered words found", _found(shown, known, nothing_to_find), style="share", scale=(0, 1),
+            Figure("found", "Altered words found", report.found, style="share", scale=(0, 1),
                    detail="of all altered words, once for each answer"),
-            Figure("chance", "Found by chance", _by_chance(shown, known), style="share", scale=(0, 1),
+            Figure("chance", "Found by chance", report.by_chance, style="share", scale=(0, 1),
                    detail="by marking as many words at random"),
-            Figure("found_by_most", "Found by most people", _found_by_most(shown, known), style="share", scale=(0, 1),
+            Figure("found_by_most", "Found by most people", report.found_by_most, style="share", scale=(0, 1),
                    detail="words that more than half of an item's people marked"),
         ]  # fmt: skip
         rows = []
-        for variant, own in variants_of(shown).items():
-            found = _found(own, known)
-            altered = sum(len(known[item.item_id].altered) for item in own)
-            rows.append([variant, sum(len(item.votes) for item in own), altered, found, _by_chance(own, known)])
+        for variant, own in variants_of([item for item in items if known[item.item_id].altered]).items():
+            marked = {item.item_id: known[item.item_id] for item in own}
+            found = words_found(marked, cluster_of=originals)
+            answers, altered = (
+                sum(len(each.answers) for each in marked.values()),
+                sum(len(each.altered) for each in marked.values()),
+            )
+            rows.append([variant, answers, altered, found.found, found.by_chance])
         columns = ["attacker", "answers", "altered words", "found", "by chance"]
         styles = {"found": "share", "by chance": "share"}
         return Analysis(
@@ -100,14 +101,6 @@ class MarkWords(Protocol):
             figures,
             [Table("by_attacker", "Altered words found, by attacker", columns, rows, styles=styles)],
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The altered words of an item's text, and how many words it has."""
-
-    altered: frozenset[int]
-    words: int
 
 
 def _altered(item: Item) -> frozenset[int]:
@@ -123,50 +116,15 @@ def _positions(data: Mapping[str, Any]) -> list[int]:
     return sorted({int(word) for word in given})
 
 
-def _by_majority(votes: Sequence[CastVote]) -> set[int]:
-    counts = Counter(word for vote in votes for word in vote.words or ())
-    return {word for word, count in counts.items() if 2 * count > len(votes)}
+def _marked(votes: Sequence[CastVote]) -> list[set[int]]:
+    return [set(vote.words or ()) for vote in votes]
 
 
-def _known(campaign: Campaign) -> dict[int, _Known]:
+def _known(campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, Marked]:
+    votes = {item.item_id: item.votes for item in items}
     texts = Item.objects.filter(campaign=campaign).values_list("pk", "first__text", "second__text")
     return {
-        pk: _Known(altered_words(before, after or ""), sum(map(is_word, pieces(after or ""))))
+        pk: Marked(altered_words(before, after or ""), sum(map(is_word, pieces(after or ""))), _marked(votes[pk]))
         for pk, before, after in texts.iterator()
+        if pk in votes
     }
-
-
-def _found(items: Sequence[ItemVotes], known: Mapping[int, _Known], nothing_to_find: int = 0) -> Estimate:
-    found = [
-        (item.original_id, word in (vote.words or ()))
-        for item in items
-        for vote in item.votes
-        for word in known[item.item_id].altered
-    ]
-    left_out = {"no altered word to be seen": nothing_to_find} if nothing_to_find else {}
-    return share([marked for _, marked in found], clusters=[original for original, _ in found], left_out=left_out)
-
-
-def _found_by_most(items: Sequence[ItemVotes], known: Mapping[int, _Known]) -> Estimate:
-    found = [
-        (item.original_id, word in marked)
-        for item in items
-        if item.votes
-        for marked in [_by_majority(item.votes)]
-        for word in known[item.item_id].altered
-    ]
-    return share([marked for _, marked in found], clusters=[original for original, _ in found])
-
-
-def _by_chance(items: Sequence[ItemVotes], known: Mapping[int, _Known]) -> Estimate:
-    """The share that marking n of the N words of each text at random finds on average: n/N, weighted as the answers are."""
-    method = "expected share when as many words are marked at random"
-    to_find = expected = 0.0
-    for item in items:
-        altered, answers = len(known[item.item_id].altered), len(item.votes)
-        to_find += answers * altered
-        expected += answers * altered * altered / known[item.item_id].words
-    n = sum(len(item.votes) for item in items)
-    if not to_find:
-        return Estimate(None, Reason("empty", "There is nothing to take a share of."), 0, method)
-    return Estimate(expected / to_find, None, n, method)

@@ -13,6 +13,7 @@ from annotation.models import Campaign, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.agreement import cohen_kappa, gwet_ac1, raw_agreement
 from scoring.judgements.decisions import Tie, Vote, decide_third_annotator
+from scoring.judgements.ranking import rank
 from scoring.judgements.shares import share
 from scoring.result import Estimate, Reason
 from scoring.texts.diff import word_diff
@@ -20,6 +21,7 @@ from scoring.wording import counted
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Protocol, ShownText, plain
+from .comparison_tables import compared_table, confidence_table
 from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .meaning_presets import PRESETS
 from .pools import level_of, pool_figures, pool_tables, pooled
@@ -102,7 +104,8 @@ class Meaning(Protocol):
             decisions_table(items, labels, names),
             how_table(items),
             _third_judgements(items),
-            _kept_by_variant(items, kept),
+            *_ranking(items, kept),
+            *confidence_table(items),
             *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
         ]
         return Analysis(self._method(campaign, items), figures, tables)
@@ -159,8 +162,28 @@ def _third_judgements(items: Sequence[ItemVotes]) -> Table:
     return Table("thirds", "Third judgements", ["", "judgements"], rows)
 
 
-def _kept_by_variant(items: Sequence[ItemVotes], kept: Sequence[str]) -> Table:
-    estimates = {variant: _kept(own, kept) for variant, own in variants_of(items).items()}
-    rows = [[variant, estimate.n, estimate] for variant, estimate in estimates.items()]
-    columns = ["attacker", "decided", "kept"]
-    return Table("kept_by_variant", "Meaning kept, by attacker", columns, rows, styles={"kept": "share"})
+def _ranking(items: Sequence[ItemVotes], kept: Sequence[str]) -> list[Table]:
+    """The attackers by how many of their examples keep the meaning, and every two of them compared."""
+    decided = {item.item_id: item.decided_label in kept for item in items if item.decided_label is not None and kept}
+    found = rank(
+        decided,
+        {item.item_id: item.variant for item in items},
+        cluster_of={item.item_id: item.original_id for item in items},
+    )
+    placed = {row.attacker: row for row in found.attackers}
+    undecided = [variant for variant in variants_of(items) if variant not in placed]
+    rows = [[row.attacker, row.preserved.n, row.preserved, row.place] for row in found.attackers]
+    rows += [[variant, 0, None, None] for variant in undecided]
+    columns = ["attacker", "decided", "kept", "place"]
+    note = (
+        "p: McNemar's exact test where every original has one example of both, else a t-test with errors clustered by original. "
+    )
+    return [
+        Table("kept_by_variant", "Meaning kept, by attacker", columns, rows, styles={"kept": "share"}),
+        *compared_table(
+            "kept_compared",
+            "Meaning kept, every two attackers",
+            found.comparisons,
+            note + "Corrected: Holm's method over all pairs.",
+        ),
+    ]

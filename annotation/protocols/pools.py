@@ -10,7 +10,8 @@ import numpy as np
 from annotation.models import Campaign, Label, Pseudonym
 from annotation.protocols.votes import ItemVotes
 from scoring.judgements.agreement import Weights
-from scoring.judgements.pools import Level, PairAgreement, krippendorff_alpha, pairwise
+from scoring.judgements.annotators import Bias, bias_by_annotator
+from scoring.judgements.pools import Level, PairAgreement, krippendorff_alpha, pairwise, pool_ac1
 from scoring.result import Estimate, Reason
 from scoring.wording import shown_value
 
@@ -28,29 +29,33 @@ def is_pool(items: Sequence[ItemVotes]) -> bool:
 
 
 def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level, first: int | None = None) -> list[Figure]:
-    """Krippendorff's alpha, of the `first` answers to each item where those after them were asked for because these differed.
-    Nothing where there is no pool."""
+    """Krippendorff's alpha and Gwet's AC1, of the `first` answers to each item where those after them were asked for because
+    these differed. Nothing where there is no pool."""
     if not is_pool(items):
         return []
-    estimate = krippendorff_alpha(
-        _units(items, first),
-        [label.key for label in labels],
-        level=level,
-        values=[label.value for label in labels],
-        clusters=[item.original_id for item in items],
-    )
-    return [Figure("alpha", "Krippendorff's alpha", estimate, detail=f"all annotators, {level}", scale=(0, 1))]
+    units, keys, originals = _units(items, first), [label.key for label in labels], [item.original_id for item in items]
+    alpha = krippendorff_alpha(units, keys, level=level, values=[label.value for label in labels], clusters=originals)
+    ac1 = pool_ac1(units, keys, clusters=originals)
+    return [
+        Figure("alpha", "Krippendorff's alpha", alpha, detail=f"all annotators, {level}", scale=(0, 1)),
+        Figure("pool_ac1", "Gwet's AC1", ac1, detail="all annotators; less moved by uneven labels", scale=(0, 1)),
+    ]
 
 
 def pool_tables(
     campaign: Campaign, items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level, first: int | None = None
 ) -> list[Table]:
-    """The matrix of the pool's pairs; nothing where there is no pool."""
+    """How each annotator leans, where there are two or more, and the matrix of the pairs, where there are more than two."""
     weights: Weights = None if level == "nominal" else "quadratic"
-    if not is_pool(items):
-        return []
-    found = pairwise(_units(items, first), [label.key for label in labels], weights=weights)
-    return [_pairs(found, _names(campaign, items), weights)]
+    units, keys, names = _units(items, first), [label.key for label in labels], _names(campaign, items)
+    values, originals = [label.value for label in labels], [item.original_id for item in items]
+    tables = []
+    if is_pool(items):
+        tables.append(_pairs(pairwise(units, keys, weights=weights), names, weights))
+    bias = bias_by_annotator(units, keys, values=values, clusters=originals)
+    if len(bias) > 1:
+        tables.append(_bias(bias, names, labels, ordered=level != "nominal"))
+    return tables
 
 
 def level_of(weights: str) -> Level:
@@ -83,6 +88,27 @@ def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, s
 
     rows = [[names[one], *(cell(one, other) if one != other else None for other in people)] for one in people]
     return Table("pairs", title, ["", *(names[person] for person in people)], rows, "n: items that both judged.")
+
+
+def _bias(found: Mapping[int, Bias], names: Mapping[int, str], labels: Sequence[Label], *, ordered: bool) -> Table:
+    """Who leans where, against the others on the same items; of a large pool those with most items. Numbers of labels without an
+    order say nothing, and of two labels the one says what the other does."""
+    people = sorted(found, key=lambda person: int(names[person][1:]))
+    if len(people) > PAIRS_LISTED:
+        people = sorted(people, key=lambda person: -found[person].n)[:PAIRS_LISTED]
+    shown = labels[1:] if len(labels) == 2 else labels
+    rows = [
+        [names[person], each.n, *([each.value] if ordered else []), *(each.labels.get(label.key) for label in shown)]
+        for person in people
+        for each in [found[person]]
+    ]
+    columns = ["annotator", "items", *(["lean"] if ordered else []), *(label.name for label in shown)]
+    note = "Against the mean of the others on the same items. A label: how much more often it was given, as a part of the items."
+    if ordered:
+        note += " Lean: by how many points the answers are higher."
+    if len(people) < len(found):
+        note += f" The {len(people)} of {len(found)} people with most items."
+    return Table("bias", "How each annotator leans", columns, rows, note)
 
 
 def agreement_by_person(items: Sequence[ItemVotes]) -> dict[int, Estimate]:

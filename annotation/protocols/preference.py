@@ -94,6 +94,16 @@ class Preference(Protocol):
                 detail="half is no side bias",
                 scale=(0, 1),
             ),
+            Figure(
+                "left_p", "Side bias, two-sided", report.left_p, style="p", detail="that the left side is chosen half of the time"
+            ),
+            Figure(
+                "dependence",
+                "Votes on one item alike",
+                report.dependence,
+                detail="0: independent, 1: all equal; why votes are not counted singly",
+                scale=(0, 1),
+            ),
         ]
         counts = Counter(sum(vote.label == "first" for vote in item.votes) for item in items if item.votes)
         rows = [[f"{votes} for the first", counts[votes]] for votes in sorted(counts, reverse=True)]

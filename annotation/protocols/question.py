@@ -12,6 +12,7 @@ from scoring.judgements.agreement import cohen_kappa, raw_agreement
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
+from .comparison_tables import confidence_table
 from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .labels import LabelSpec
 from .pools import level_of, pool_figures, pool_tables, pooled
@@ -89,6 +90,7 @@ class Question(Protocol):
                 decisions_table(items, labels, names),
                 how_table(items),
                 confusion_table(first, second, labels, names),
+                *confidence_table(items),
                 *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights)),
             ],
         )

@@ -5,17 +5,20 @@ Scale and analysis follow "Suspiciousness of Adversarial Texts to Human" (Tonni,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from annotation.models import Campaign, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.ceiling import noise_ceiling
+from scoring.judgements.clustered import Observed
 from scoring.judgements.deviation import DeviationReport, median_deviation
-from scoring.judgements.likert import LikertReport, means
+from scoring.judgements.likert import LikertReport, Splits, by_variant, means, splits
+from scoring.judgements.variance import anova, blocked_test, tukey
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
+from .comparison_tables import compared_table, confidence_table, variance_table
 from .labels import Change, LabelSpec
 from .pools import pool_figures, pool_tables
 
@@ -69,11 +72,11 @@ class Suspicion(Protocol):
         variant = {item.item_id: item.variant for item in items}
         original = {item.item_id: item.original_id for item in items}
         deviation = median_deviation(scores, at_least=JUDGED_AT_LEAST, variant_of=variant, cluster_of=original)
-        by_variant = means(scores, variant_of=variant, cluster_of=original)
+        report = means(scores, variant_of=variant, cluster_of=original)
         figures = [
             Figure("deviation", "Average deviation from the median", deviation.overall,
                    detail=f"over items judged at least {JUDGED_AT_LEAST} times"),
-            Figure("mean", "Mean suspicion", by_variant.overall, detail="all judgements", scale=(1, 5)),
+            Figure("mean", "Mean suspicion", report.overall, detail="all judgements", scale=(1, 5)),
             Figure("ceiling", "Noise ceiling", noise_ceiling(scores, label="median", seed=0, cluster_of=original), scale=(0, 1),
                    detail="the best r that any model can reach on labels judged as often as these; n: judged twice or more"),
             *pool_figures(items, self.labels_of(campaign), level="ordinal"),
@@ -83,8 +86,11 @@ class Suspicion(Protocol):
             "judgements from their median, averaged over items. Intervals: bootstrap over originals.",
             figures,
             [
-                _likert(by_variant),
+                _likert(report),
+                *_differences(by_variant(scores, variant, original)),
+                _splits(splits(scores, variant_of=variant, cluster_of=original)),
                 _deviation_counts(deviation),
+                *confidence_table(items),
                 *pool_tables(campaign, items, self.labels_of(campaign), level="ordinal"),
             ],
         )
@@ -93,6 +99,29 @@ class Suspicion(Protocol):
 def _likert(report: LikertReport) -> Table:
     rows = [[row.variant, row.n, *row.counts, row.mean] for row in report.variants]
     return Table("likert", "Judgements by variant", ["variant", "judgements", "1", "2", "3", "4", "5", "mean"], rows)
+
+
+def _differences(observed: Observed) -> list[Table]:
+    """The tests that the paper did, which take judgements as independent, and the one within originals, which does not."""
+    if len(observed) < 2:
+        return []
+    groups = {variant: [score for _, score in scores] for variant, scores in observed.items()}
+    tests = [
+        ("analysis of variance, judgements taken as independent", anova(groups)),
+        ("within originals, one mean of each variant", blocked_test(observed)),
+    ]
+    note = "Judgements taken as independent, as published studies do; p is corrected for all pairs."
+    return [variance_table(tests), *compared_table("tukey", "Tukey's test of every two variants", tukey(groups), note)]
+
+
+def _splits(found: Mapping[str, Splits]) -> Table:
+    rows = [
+        [variant, each.symmetric.n, each.symmetric, each.one_vs_other.n, each.one_vs_other] for variant, each in found.items()
+    ]
+    columns = ["variant", "not 3", "4 or 5 of these", "judgements", "2 or more of these"]
+    styles = {"4 or 5 of these": "share", "2 or more of these": "share"}
+    note = "Symmetric: 1 and 2 against 4 and 5, 3 left out. One against the others: 1 against 2 to 5."
+    return Table("splits", "The scale cut in two", columns, rows, note, styles=styles)
 
 
 def _deviation_counts(report: DeviationReport) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from scoring.result import Estimate, Reason, ScoringError
 
 from .bootstrap import Floats, bootstrap_interval
-from .items import Item, named
+from .items import Item, clusters_of
 from .pools import Rater, Units, counted, undeclared_label
 from .shares import ratio, share
 
@@ -105,32 +105,51 @@ def confidence_and_correctness(
 ) -> ConfidenceReport:
     """Right is what the known answer says, or without one the label that most *other* people gave the item. Answers without
     confidence, and those on items where nothing says what is right, are left out and counted."""
-    judged: list[tuple[Hashable, int, bool]] = []
-    left_out: Counter[str] = Counter()
-    for item, answers in answers_by_item.items():
-        cluster = item if cluster_of is None else named(cluster_of, item, "cluster")
-        for number, (label, confidence) in enumerate(answers):
-            right = _most_others(answers, number) if truth is None else truth.get(item)
-            if confidence is None:
-                left_out["without confidence"] += 1
-            elif right is None:
-                left_out["no answer to compare with"] += 1
-            else:
-                judged.append((cluster, confidence, label == right))
+    given = [(item, label, confidence) for item, answers in answers_by_item.items() for label, confidence in answers]
+    items = list(answers_by_item)
+    clusters = clusters_of(items, cluster_of)
+    right = _as_most_others(answers_by_item) if truth is None else [_as_known(truth, item, label) for item, label, _ in given]
+    cluster_at = dict(zip(items, clusters, strict=True))
+    judged = [
+        (cluster_at[item], confidence, is_right)
+        for (item, _, confidence), is_right in zip(given, right, strict=True)
+        if confidence is not None and is_right is not None
+    ]
+    unsaid = sum(confidence is None for *_, confidence in given)
+    missing = {"without confidence": unsaid, "no answer to compare with": len(given) - unsaid - len(judged)}
+    left_out = {cause: count for cause, count in missing.items() if count}
     levels = sorted({confidence for _, confidence, _ in judged})
-    by_level = {level: [(cluster, right) for cluster, at, right in judged if at == level] for level in levels}
+    by_level: dict[int, list[tuple[Hashable, bool]]] = {level: [] for level in levels}
+    for cluster, confidence, is_right in judged:
+        by_level[confidence].append((cluster, is_right))
     shares = {
-        level: share([right for _, right in own], clusters=[cluster for cluster, _ in own], seed=seed)
+        level: share([is_right for _, is_right in own], clusters=[cluster for cluster, _ in own], seed=seed)
         for level, own in by_level.items()
     }
-    return ConfidenceReport(shares, _discrimination(judged, levels, dict(left_out), seed))
+    return ConfidenceReport(shares, _discrimination(judged, levels, left_out, seed))
 
 
-def _most_others(answers: Sequence[Answer], number: int) -> str | None:
-    others = Counter(label for place, (label, _) in enumerate(answers) if place != number).most_common(2)
-    if not others or (len(others) == 2 and others[0][1] == others[1][1]):
-        return None
-    return others[0][0]
+def _as_known(truth: Mapping[Item, str], item: Item, label: str) -> bool | None:
+    return truth[item] == label if item in truth else None
+
+
+def _as_most_others(answers_by_item: Mapping[Item, Sequence[Answer]]) -> list[bool | None]:
+    """Of each answer, in order, whether it is the label that most others gave the item; None where they gave none, or tie."""
+    place: dict[str, int] = {}
+    told = [
+        (row, place.setdefault(label, len(place))) for row, answers in enumerate(answers_by_item.values()) for label, _ in answers
+    ]
+    if not told:
+        return []
+    items, labels = np.array(told).T
+    counts = np.zeros((len(answers_by_item), len(place)), dtype=np.int64)
+    np.add.at(counts, (items, labels), 1)
+    others = counts[items]
+    others[np.arange(len(told)), labels] -= 1
+    most = others.max(axis=1)
+    decided = (most > 0) & ((others == most[:, None]).sum(axis=1) == 1)
+    same = others.argmax(axis=1) == labels
+    return [bool(is_same) if is_decided else None for is_same, is_decided in zip(same.tolist(), decided.tolist(), strict=True)]
 
 
 def _discrimination(
@@ -142,9 +161,8 @@ def _discrimination(
         what = "There is no answer with confidence to be compared." if not judged else "All answers are right, or none is."
         return Estimate(None, Reason("empty" if not judged else "one_kind", what), len(judged), method, left_out)
     place = {level: index for index, level in enumerate(levels)}
-    counts = np.zeros((len(judged), 2 * len(levels)))
-    for row, (_, confidence, is_right) in enumerate(judged):
-        counts[row, place[confidence] + len(levels) * (not is_right)] = 1.0
+    kinds = np.array([place[confidence] + len(levels) * (not is_right) for _, confidence, is_right in judged])
+    counts = np.eye(2 * len(levels))[kinds]
     interval, missing = bootstrap_interval(counts, _area, clusters=[cluster for cluster, *_ in judged], seed=seed)
     value = float(_area(counts.sum(axis=0, keepdims=True))[0])
     return Estimate(value, None, len(judged), method, left_out, interval, no_interval=missing)

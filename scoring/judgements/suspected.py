@@ -30,12 +30,16 @@ class Suspected:
 
     @property
     def verdict(self) -> Verdict:
-        """Which side of one half the share is on, as far as the corrected test tells."""
-        if self.p_corrected.value is None or self.share.value is None:
+        """Which side of one half the share is on, as far as the corrected test tells; or the interval, where all originals say
+        the same and there is nothing to test with."""
+        if self.share.value is None:
             return "not known"
-        if self.p_corrected.value > SIGNIFICANT:
-            return "not told apart"
-        return "above" if self.share.value > 0.5 else "below"
+        side: Verdict = "above" if self.share.value > 0.5 else "below"
+        if self.p_corrected.value is not None:
+            return side if self.p_corrected.value <= SIGNIFICANT else "not told apart"
+        if (interval := self.share.interval) is None:
+            return "not known"
+        return "not told apart" if interval.low <= 0.5 <= interval.high else side
 
     def as_dict(self) -> dict[str, Any]:
         return {

@@ -55,4 +55,6 @@ def test_shares_by_variant_and_against_guessing(make_annotator: MakeAnnotator, a
     assert (values["right"].value, values["right"].n) == ((32 + 24) / 64, 64)
     rows = [[*row[:4], row[4].value, row[5]] for row in analysis.tables[0].rows]
     # All 32 answers on bae agree, so its interval is Wilson's over four originals: from 0.51 on.
+    assert analysis.tables[0].columns[6] == "p, corrected"
+    assert all(row[6].reason.code == "no_spread" for row in analysis.tables[0].rows)
     assert rows == [["bae", 4, 4, 32, 1.0, "above"], ["original", 4, 0, 32, 0.25, "not known"]]

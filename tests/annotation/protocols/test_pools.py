@@ -50,6 +50,8 @@ def test_a_pool_is_named_and_has_alpha_and_pairs(pool: Campaign) -> None:
     assert (titles(found)["kappa"], titles(found)["alpha"]) == ("Cohen's kappa, pooled", "Krippendorff's alpha")
     alpha = next(figure.estimate for figure in found.figures if figure.key == "alpha")
     assert (alpha.n, alpha.method) == (3, "Krippendorff's alpha, nominal")
+    ac1 = next(figure.estimate for figure in found.figures if figure.key == "pool_ac1")
+    assert (ac1.n, ac1.value) == (3, pytest.approx((2 / 3 - 11 / 36) / (1 - 11 / 36)))
     (pairs,) = (table for table in found.tables if table.key == "pairs")
     assert pairs.columns == ["", "A1", "A2", "A3", "A4"]
     assert [list(row) for row in pairs.rows] == [
@@ -57,6 +59,18 @@ def test_a_pool_is_named_and_has_alpha_and_pairs(pool: Campaign) -> None:
         ["A2", "0.000 (n = 2)", None, None, None],
         ["A3", None, None, None, "not defined (n = 1)"],
         ["A4", None, None, "not defined (n = 1)", None],
+    ]
+
+
+def test_how_each_annotator_leans_is_told(pool: Campaign) -> None:
+    """Ada said once "change" where ben said "preserve"; cem and dan said the same."""
+    (bias,) = (table for table in analysed(pool).tables if table.key == "bias")
+    assert bias.columns == ["annotator", "items", "keeps the meaning", "changes the meaning", "makes no sense"]
+    assert [list(row) for row in bias.rows] == [
+        ["A1", 2, -0.5, 0.5, 0.0],
+        ["A2", 2, 0.5, -0.5, 0.0],
+        ["A3", 1, 0.0, 0.0, 0.0],
+        ["A4", 1, 0.0, 0.0, 0.0],
     ]
 
 

@@ -40,3 +40,6 @@ def test_items_count_once_by_their_majority(make_campaign: MakeCampaign, make_an
     values = {figure.key: figure.estimate for figure in analysis.figures}
     assert (values["preferred"].value, values["preferred"].n) == (0.5, 2)
     assert values["p"].value == 1.0
+    # Three of five and none of five for the first: of the variance, some is due to the items.
+    assert values["dependence"].value is not None and 0 < values["dependence"].value < 1
+    assert values["left_p"].n == 10

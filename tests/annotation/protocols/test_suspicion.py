@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from annotation.models import Original, Variant
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
-from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+from annotation.services.answering import submit
+from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
+from annotation.services.claiming import claim_next
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign, variant
 
 
 def test_figures_and_tables(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
@@ -20,6 +24,34 @@ def test_figures_and_tables(make_campaign: MakeCampaign, make_annotator: MakeAnn
     assert values["mean"].value == 17 / 6
     tables = {table.key: table for table in analysis.tables}
     assert list(tables["likert"].rows[0])[:7] == ["deepwordbug", 6, 1, 1, 3, 0, 1]
+    assert [row[1:] for row in tables["splits"].rows[:1]] == [[3, tables["splits"].rows[0][2], 6, tables["splits"].rows[0][4]]]
+    assert (tables["splits"].rows[0][2].value, tables["splits"].rows[0][4].value) == (1 / 3, 5 / 6)
     columns = list(tables["deviation"].columns)
     counts = dict(zip(columns, tables["deviation"].rows[-1], strict=True))
     assert (counts["C·δ = 0"], counts["C·δ = 4"], counts["items"]) == (1, 1, 2)
+
+
+def test_variants_are_tested_as_papers_do_and_within_originals(make_annotator: MakeAnnotator) -> None:
+    """Four originals, each in two variants that people of two groups see; bae is one or two points more suspicious."""
+    campaign = create_campaign(name="s", title="S", protocol="suspicion", settings={"slots": 1})
+    for number in range(4):
+        original = Original.objects.create(task="headlines", key=f"o{number}")
+        for kind in (Variant.UNCHANGED, "bae"):
+            text = f"text {number} {kind}"
+            add_items(campaign=campaign, items=[NewItem(original, variant(original, kind, text))])
+    open_campaign(campaign=campaign)
+    kinds = {item.pk: (item.first.kind, item.original_id) for item in campaign.items.select_related("first")}
+    for name in ("ada", "ben"):
+        person = make_annotator(campaign, name)
+        for _ in range(4):
+            claim = claim_next(campaign=campaign, annotator=person)
+            kind, original_id = kinds[claim.item_id]
+            score = 1 + original_id % 2 + (1 + (original_id % 3 == 0)) * (kind == "bae")
+            submit(claim_id=claim.pk, annotator=person, data={"label": str(score)})
+    tables = {table.key: table for table in protocol_of(campaign).analyse(campaign, votes_of(campaign)).tables}
+    tests = {row[0]: row[1:] for row in tables["variance"].rows}
+    assert [row[1] for row in tests.values()] == ["1, 6", "1, 3"]
+    within, plain = tests["within originals, one mean of each variant"], next(iter(tests.values()))
+    assert within[0].value > plain[0].value and within[2].value < plain[2].value
+    ((pair, difference, p, corrected),) = tables["tukey"].rows
+    assert (pair, difference.value < 0, p.value) == ("bae and original", False, corrected.value)

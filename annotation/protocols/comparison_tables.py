@@ -1,0 +1,55 @@
+"""Tables of comparisons: do variants differ, each from each, and do people who are surer agree more?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.protocols.votes import ItemVotes
+from scoring.judgements.annotators import confidence_and_correctness
+from scoring.judgements.clustered import Comparison
+from scoring.judgements.variance import FTest
+
+from .analysis import Table
+
+
+def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note: str = "") -> list[Table]:
+    """Every two variants; nothing where there are not two."""
+    if not comparisons:
+        return []
+    rows = [[f"{each.first} and {each.second}", each.difference, each.p_value, each.p_corrected] for each in comparisons]
+    columns = ["first and second", "difference", "p", "p, corrected"]
+    return [Table(key, title, columns, rows, note, styles={"p": "p", "p, corrected": "p"})]
+
+
+def variance_table(tests: Sequence[tuple[str, FTest]]) -> Table:
+    """One F-test a row."""
+    rows = [
+        [
+            name,
+            test.statistic,
+            f"{test.degrees[0]}, {test.degrees[1]}" if test.statistic.value is not None else None,
+            test.p_value,
+        ]
+        for name, test in tests
+    ]
+    return Table("variance", "Do variants differ?", ["test", "F", "degrees of freedom", "p"], rows, styles={"p": "p"})
+
+
+def confidence_table(items: Sequence[ItemVotes]) -> list[Table]:
+    """How often the others agree, by how sure somebody was; nothing where nobody was asked."""
+    report = confidence_and_correctness(
+        {item.item_id: [(vote.label, vote.confidence) for vote in item.votes] for item in items},
+        cluster_of={item.item_id: item.original_id for item in items},
+    )
+    if not report.levels:
+        return []
+    rows = [[level, found.n, found] for level, found in report.levels.items()]
+    told = report.discrimination
+    note = (
+        "Of two answers, one as most others say and one not, the first was given with more confidence in "
+        f"{100 * told.value:.0f} % of cases; 50 % would mean that confidence tells nothing."
+        if told.value is not None
+        else ""
+    )
+    columns = ["how sure", "answers", "as most others say"]
+    return [Table("confidence", "Confidence and agreement", columns, rows, note, styles={"as most others say": "share"})]
