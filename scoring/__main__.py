@@ -11,12 +11,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from .commands import Command, agreement, bodega, edits, plan, scales, votes
+from .commands import Command, agreement, bodega, edits, meaning, plan, scales, votes
 from .result import ScoringError
 
 FAMILIES: Final = (
     bodega,
     edits,
+    meaning,
     agreement,
     scales,
     votes,
