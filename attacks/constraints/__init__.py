@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attacks.constraints.base import Checked, Constraint, PairConstraint
 from attacks.constraints.edits import EditDistanceAtMost, WordsChangedAtMost
+from attacks.constraints.meaning import MeaningAtLeast
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.constraints.suspicion import SuspicionAtMost
 
@@ -12,6 +13,7 @@ __all__ = [
     "Constraint",
     "EditDistanceAtMost",
     "EncoderSimilarityAtLeast",
+    "MeaningAtLeast",
     "PairConstraint",
     "SuspicionAtMost",
     "WordsChangedAtMost",
