@@ -220,3 +220,8 @@ def active_role(role: str, user: User) -> Exists:
 def _count(claims: QuerySet[Claim]) -> Coalesce:
     counted = claims.order_by().values("annotator").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def held_by(member: Membership) -> int:
+    """How many items the person holds."""
+    return Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id, state=Claim.State.LIVE).count()

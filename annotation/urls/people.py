@@ -10,6 +10,7 @@ urlpatterns = [
     path("campaigns/<slug:name>/people/", people.people, name="people"),
     path("campaigns/<slug:name>/people/<int:pk>/", people.member, name="member"),
     path("campaigns/<slug:name>/people/<int:pk>/<slug:verb>/", people.act_on_member, name="act_on_member"),
+    path("campaigns/<slug:name>/people/<int:pk>/<slug:verb>/sure/", people.ask_about_member, name="ask_about_member"),
     path("campaigns/<slug:name>/transfer/", people.transfer, name="transfer"),
     path("campaigns/<slug:name>/invite/", people.invite, name="invite"),
     path("campaigns/<slug:name>/invitations/<int:pk>/revoke/", people.revoke, name="revoke"),

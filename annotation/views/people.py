@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import DomainError
 from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamForm
 from annotation.models import Campaign, Entrance, Membership, Team, User
-from annotation.queries.people import hourly_pay, invitations_of, members_of, pace_of, teams_of
+from annotation.queries.people import held_by, hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services import members, teams
 from annotation.services.crowd import let_in_again, pasted_at_platform, platform_of
 from annotation.services.people import invite as make_invitation
@@ -36,6 +36,7 @@ ON_MEMBER: dict[str, tuple[Act, str]] = {
     "deactivate": (members.deactivate, "{person} is deactivated. What they held went back; their answers stay."),
     "let-in": (let_in_again, "{person} can come in again from another browser."),
 }
+ASKED_FIRST = {"deactivate": "people/deactivate.html", "hand-over": "people/hand_over.html"}
 ON_TEAM: dict[str, tuple[Act, str]] = {
     "withdraw": (teams.withdraw_team, "The texts of “{team}” are out of every figure and are handed out no more."),
     "return": (teams.return_team, "The texts of “{team}” are in again."),
@@ -124,6 +125,18 @@ def act_on_member(request: Request, name: str, pk: int, verb: str) -> HttpRespon
     act, done = ON_MEMBER[verb]
     _try(request, lambda: act(member=found, by=request.user), done.format(person=found.user.username))
     return redirect("member", name, pk)
+
+
+@never_cache
+@require_GET
+@signed_in
+def ask_about_member(request: Request, name: str, pk: int, verb: str) -> HttpResponse:
+    """Says what deactivating somebody, or handing the campaign over to them, comes to, before it is done."""
+    found = member_of(request, name, pk)
+    if verb not in ASKED_FIRST:
+        raise Http404
+    context = {"member": found, "held": held_by(found)}
+    return campaign_page(request, ASKED_FIRST[verb], found.campaign, "people", context)
 
 
 @require_POST

@@ -60,7 +60,12 @@ OCCASIONS = (
     Occasion("organiser", "campaign", protocol="suspicion"),
     Occasion("organiser", "settings", _linked),
     Occasion("organiser", "member", _paused),
-    Occasion("organiser", "member", _second_organiser, args={"name": "campaign", "pk": "organiser member"}),
+    Occasion(
+        "organiser",
+        "ask_about_member",
+        _second_organiser,
+        args={"name": "campaign", "pk": "organiser member", "verb": "hand-over"},
+    ),
     Occasion("organiser", "people", _team_withdrawn),
     Occasion("organiser", "item", args={"name": "campaign", "number": "untouched number"}),
 )

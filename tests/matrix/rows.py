@@ -66,6 +66,7 @@ ROWS: dict[str, Row] = {
     "people": Row(get=ORGANISER),
     "member": Row(get=ORGANISER, post=ORGANISER, args=_of("member")),
     "act_on_member": verb(args=_of("member", verb="pause")),
+    "ask_about_member": Row(get=ORGANISER, args=_of("member", verb="deactivate")),
     "transfer": verb(form={"member": "organiser member"}),
     "invite": verb(),
     "revoke": verb(args=_of("invitation")),

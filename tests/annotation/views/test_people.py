@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Campaign, Entrance, Invitation, Item, Judgement, Membership, Role, User
+from annotation.services.claiming import claim_next
 from annotation.services.people import admit, invite
 from annotation.services.teams import make_team
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -87,6 +88,29 @@ def test_people_are_stopped_and_let_go_on(olga: Client, campaign: Campaign, anno
     assert "Let go on" in olga.get(reverse("member", args=["harbour", pk])).text
     olga.post(reverse("act_on_member", args=["harbour", pk, "resume"]))
     assert member(campaign, annotator).state == "active"
+
+
+def test_whom_one_deactivates_is_asked_first(olga: Client, campaign: Campaign, annotator: User) -> None:
+    pk = member(campaign, annotator).pk
+    sure, act = (reverse(name, args=["harbour", pk, "deactivate"]) for name in ("ask_about_member", "act_on_member"))
+    page = olga.get(reverse("member", args=["harbour", pk])).text
+    assert (f'href="{sure}"' in page, f'action="{act}"' in page) == (True, False)
+    assert "They hold no item just now." in olga.get(sure).text
+    claim_next(campaign=campaign, annotator=annotator)
+    asked = olga.get(sure).text
+    assert ("1 item that they hold goes back" in asked, f'action="{act}"' in asked) == (True, True)
+    assert (olga.post(sure).status_code, member(campaign, annotator).state) == (405, "active")
+    assert olga.get(reverse("ask_about_member", args=["harbour", pk, "promote"])).status_code == 404
+
+
+def test_handing_over_is_asked_first(olga: Client, campaign: Campaign) -> None:
+    carla = admit(campaign=campaign, user=User.objects.create_user(username="carla"), role=Role.ORGANISER)
+    sure, act = reverse("ask_about_member", args=["harbour", carla.pk, "hand-over"]), reverse("transfer", args=["harbour"])
+    page = olga.get(reverse("member", args=["harbour", carla.pk])).text
+    assert (f'href="{sure}"' in page, f'action="{act}"' in page) == (True, False)
+    asked = olga.get(sure).text
+    assert (f'action="{act}"' in asked, f'name="member" value="{carla.pk}"' in asked) == (True, True)
+    assert "carla owns the campaign then." in asked
 
 
 def test_the_owner_is_told_why_they_cannot_leave(olga: Client, campaign: Campaign, organiser: User) -> None:
