@@ -50,10 +50,12 @@ class AlreadyRunning(DomainError):
 
 
 class SettingsProblem(DomainError):
-    """Settings that cannot be as wanted. `problems` says for each by name what is wrong; nothing was changed."""
+    """Settings that cannot be as wanted. `problems` says for each by name what is wrong; nothing was changed. Where it is
+    one of several labels, `place` says which (from 0, as they were given) and what of it."""
 
-    def __init__(self, problems: Mapping[str, str], titles: Mapping[str, str]) -> None:
+    def __init__(self, problems: Mapping[str, str], titles: Mapping[str, str], place: tuple[int, str] | None = None) -> None:
         self.problems = dict(problems)
+        self.place = place
         super().__init__(" ".join(f"{titles.get(name, name)}: {message}" for name, message in problems.items()))
 
 

@@ -101,9 +101,13 @@ def posted_labels(data: QueryDict) -> list[dict[str, str]] | None:
     return [row for row in _rows(data, FIELD, LABEL_FIELDS) if row["name"].strip()]
 
 
-def label_rows(protocol_change: Change, labels: Sequence[LabelSpec | Mapping[str, str]]) -> list[dict[str, Any]]:
-    """The labels as rows of the form, with empty ones for more where labels can be added."""
+def label_rows(
+    protocol_change: Change, labels: Sequence[LabelSpec | Mapping[str, str]], wrong: tuple[int, str] | None = None
+) -> list[dict[str, Any]]:
+    """The labels as rows of the form, with empty ones for more where labels can be added. `wrong`: of which row what."""
     rows = [dict(asdict(label) if isinstance(label, LabelSpec) else label) for label in labels]
+    if wrong is not None:
+        rows[wrong[0]]["wrong"] = wrong[1]
     blank = [dict.fromkeys(LABEL_FIELDS, "")] * (BLANK_LABELS if protocol_change is Change.ALL else 0)
     return rows + blank
 

@@ -45,7 +45,7 @@ def settings(request: Request, name: str) -> HttpResponse:
     try:
         change_settings(campaign=campaign, by=request.user, changes=changes, labels=labels)
     except SettingsProblem as wrong:
-        return _settings(request, campaign, changes, labels, wrong.problems, status=422)
+        return _settings(request, campaign, changes, labels, wrong.problems, place=wrong.place, status=422)
     except DomainError as refused:
         return _settings(request, campaign, changes, labels, {"": str(refused)}, status=422)
     messages.success(request, "The settings are stored.")
@@ -105,9 +105,11 @@ def _settings(
     labels: list[dict[str, str]] | None = None,
     problems: Mapping[str, str] | None = None,
     copy_form: CopyForm | None = None,
+    place: tuple[int, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     problems = problems or {}
+    addresses = ADDRESSES | ({FIELD: f"label-{place[0] + 1}-{place[1]}"} if place else {})
     values = {**campaign.settings, **(changes or {})}
     frozen = is_frozen(campaign)
     protocol = protocol_of(campaign)
@@ -118,13 +120,14 @@ def _settings(
         "frozen": FROZEN if frozen else "",
         "problems": problems,
         "wrong": [
-            (ADDRESSES.get(field, f"id_{field}"), ON_THE_PAGE.get(field, field), message) for field, message in problems.items()
+            (addresses.get(field, f"id_{field}"), ON_THE_PAGE.get(field, field), message) for field, message in problems.items()
         ],
         "labels": specs,
-        "label_rows": label_rows(protocol.labels, specs if labels is None else labels),
+        "label_rows": label_rows(protocol.labels, specs if labels is None else labels, place),
         "labels_open": not frozen and protocol.labels is not Change.NOTHING,
         "labels_free": protocol.labels is Change.ALL,
         "labels_problem": problems.get(FIELD, ""),
+        "one_label": place is not None,
         "preset": protocol.presets.get(campaign.preset),
         "copy": copy_form or CopyForm(initial={"name": free_name(campaign), "title": f"{campaign.title[:150]} (copy)"}),
         "linked": linked_with(campaign),

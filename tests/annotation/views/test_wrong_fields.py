@@ -11,6 +11,8 @@ from django.test import Client
 
 from annotation.models import Campaign, Team, User
 
+from .test_settings import fields_of
+
 SignIn = Callable[[User], Client]
 SHEET = {"on_withdrawal": "erase", "consent_form": "I agree.", "language": "en", "publish": "yes"}
 
@@ -76,6 +78,32 @@ def test_the_wrong_field_is_marked(
     said = page.said_at(field)
     assert said and any(text and says in text for text in said), (said, page.text)
     assert kept in page.text
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "typed", "says"),
+    [
+        (2, "value", "x", "The number of “changes the meaning” is a whole one, at most four digits long."),
+        (3, "key", "no sense", "The name in files of “makes no sense” consists of"),
+        (2, "name", "n" * 81, "What the button of “change” says has from 1 to 80 characters."),
+        (3, "definition", "d" * 301, "The definition of “makes no sense” has at most 300 characters."),
+        (1, "hotkey", "u", "The key u does something else on the page. Choose another for “keeps the meaning”."),
+        (3, "key", "change", "Two answers have the same name in files."),
+        (3, "value", "0", "Two answers have the same number."),
+    ],
+)
+def test_the_wrong_label_is_marked(
+    row: int, field: str, typed: str, says: str, campaign: Campaign, organiser: User, sign_in: SignIn
+) -> None:
+    client = sign_in(organiser)
+    form = fields_of(client.get("/campaigns/harbour/settings/").text)
+    response = client.post("/campaigns/harbour/settings/", form | {f"labels-{row}-{field}": [typed]})
+    page = Page(response.text)
+    marked = [tag["name"] for tag in page.tags if tag.get("aria-invalid") == "true"]
+    assert (response.status_code, marked) == (422, [f"labels-{row}-{field}"])
+    [said] = page.said_at(f"labels-{row}-{field}")
+    assert said.startswith(says)
+    assert f'<a href="#label-{row}-{field}">Answers</a>: {said}' in page.text
 
 
 def test_nothing_is_marked_before_anything_was_sent(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
