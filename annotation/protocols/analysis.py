@@ -10,6 +10,8 @@ from typing import Any
 from scoring.result import Estimate
 from scoring.wording import digits
 
+from .plots import Plot
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -60,6 +62,7 @@ class Table:
 
     `styles` says of a column what its numbers are where they are not plain ones: "share" (a part of a whole, from 0 to 1, shown
     as per cent with a bar) or "p" (a p-value); a Figure brings its own. Page, report and terminal all show a cell by its style.
+    A table that can be seen better than read brings its plot.
     """
 
     key: str
@@ -68,6 +71,7 @@ class Table:
     rows: Sequence[Sequence[Any]]
     note: str = ""
     styles: Mapping[str, str] = field(default_factory=dict)
+    plot: Plot | None = None
 
     def __post_init__(self) -> None:
         if unknown := set(self.styles) - set(self.columns):

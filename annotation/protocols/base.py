@@ -115,6 +115,8 @@ class Protocol(ABC):
     """Whether the labels are points of a scale (shown side by side) rather than named options (shown one under another)."""
     third: ClassVar[bool] = False
     """Whether a conflict can ask for a further answer than those that the campaign wants of every item."""
+    human: ClassVar[tuple[str, str]]
+    """What `human_score` is: in words, and whether it is a "share" or a "number"."""
     settings: ClassVar[frozenset[str]] = frozenset()
     """Settings of its own that organisers can change, besides those that every campaign has."""
     labels: ClassVar[Change] = Change.ALL
@@ -204,6 +206,10 @@ class Protocol(ABC):
     @abstractmethod
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         """The item's decision from its counted votes, in order of their slots."""
+
+    @abstractmethod
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        """What people say of one text as a number, to hold against what programs say of the pair; None where nothing follows."""
 
     @abstractmethod
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:

@@ -13,6 +13,7 @@ from scoring.result import Estimate
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
 from .labels import Change, LabelSpec
+from .plots import intervals
 from .pools import pool_figures, pool_tables
 
 HUMAN, ALTERED = "human", "altered"
@@ -23,6 +24,7 @@ class Binary(Protocol):
     title = "Binary"
     asks = "A person's text, or altered by a computer?"
     exclusive = True
+    human = ("answers that call it altered", "share")
     settings = frozenset({"threshold"})
     labels = Change.WORDING
     presets = {
@@ -53,6 +55,9 @@ class Binary(Protocol):
             return Outcome("open")
         score = sum(vote.label == ALTERED for vote in votes) / len(votes)
         return Outcome("share", ALTERED if score >= campaign.settings["threshold"] else HUMAN, score)
+
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        return item_score([vote.label == ALTERED for vote in votes])
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         originals = [item for item in items if item.variant == Variant.UNCHANGED]
@@ -100,7 +105,9 @@ def _by_variant(items: Sequence[ItemVotes], threshold: float) -> Table:
     rows = [[row.variant, row.items, noticed[row.variant], row.share.n, row.share, row.verdict, row.p_corrected] for row in found]
     columns = ["variant", "items", "noticed", "answers", "called altered", "against 50 %", "p, corrected"]
     styles = {"called altered": "share", "p, corrected": "p"}
-    return Table("by_variant", "Called altered, by variant", columns, rows, styles=styles)
+    shares = [(row.variant, row.share) for row in found]
+    plot = intervals(shares, row="variant", value="called altered", style="share", scale=(0, 1), against=0.5)
+    return Table("by_variant", "Called altered, by variant", columns, rows, styles=styles, plot=plot)
 
 
 def _votes(items: Sequence[ItemVotes]) -> dict[int, list[bool]]:

@@ -10,6 +10,7 @@ from scoring.judgements.clustered import Comparison
 from scoring.judgements.variance import FTest
 
 from .analysis import Table
+from .plots import intervals
 
 
 def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note: str = "") -> list[Table]:
@@ -52,4 +53,8 @@ def confidence_table(items: Sequence[ItemVotes]) -> list[Table]:
         else ""
     )
     columns = ["how sure", "answers", "as most others say"]
-    return [Table("confidence", "Confidence and agreement", columns, rows, note, styles={"as most others say": "share"})]
+    levels = [(f"{level}", found) for level, found in report.levels.items()]
+    plot = intervals(levels, row="how sure", value="as most others say", style="share", scale=(0, 1))
+    return [
+        Table("confidence", "Confidence and agreement", columns, rows, note, styles={"as most others say": "share"}, plot=plot)
+    ]

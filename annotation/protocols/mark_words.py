@@ -6,6 +6,7 @@ The item is a pair, so that it is known which words were altered; people see the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from annotation.models import Campaign, Item, Judgement, Slot
@@ -20,6 +21,7 @@ from .base import Answer, AnswerError, Exposition, Outcome, Preset, Protocol, Sh
 from .kinds import clean
 from .label_tables import variants_of
 from .labels import Change
+from .plots import intervals
 
 
 class MarkWords(Protocol):
@@ -28,6 +30,7 @@ class MarkWords(Protocol):
     asks = "Which words were altered?"
     exclusive = True
     pair = True
+    human = ("altered words found", "share")
     settings = frozenset({"confidence", "confidence_levels"})
     labels = Change.NOTHING
     presets = {
@@ -71,6 +74,10 @@ class MarkWords(Protocol):
             return Outcome("open")
         return Outcome("per_word", value=float(len(marked_by_most(_marked(votes)))))
 
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        altered = altered_words(before, after)
+        return fmean(len(altered & marked) / len(altered) for marked in _marked(votes)) if votes and altered else None
+
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         known = _known(campaign, items)
         originals = {item.item_id: item.original_id for item in items}
@@ -94,12 +101,14 @@ class MarkWords(Protocol):
             rows.append([variant, answers, altered, found.found, found.by_chance])
         columns = ["attacker", "answers", "altered words", "found", "by chance"]
         styles = {"found": "share", "by chance": "share"}
+        shares = [(variant, found) for variant, _, _, found, _ in rows]
+        plot = intervals(shares, row="attacker", value="altered words found", style="share", scale=(0, 1))
         return Analysis(
             "People knew how many words were altered and marked as many, so the share found is both precision and recall. A word "
             "is altered where the comparison with the original says so. Decision: a word by word, those that more than half "
             "marked; its number is how many. Intervals: over originals.",
             figures,
-            [Table("by_attacker", "Altered words found, by attacker", columns, rows, styles=styles)],
+            [Table("by_attacker", "Altered words found, by attacker", columns, rows, styles=styles, plot=plot)],
         )
 
 

@@ -7,6 +7,7 @@ sections 3.2 and 4.3); the definitions and worked examples are our own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from annotation.models import Campaign, Slot
@@ -24,6 +25,7 @@ from .base import Exposition, Outcome, Protocol, ShownText, plain
 from .comparison_tables import compared_table, confidence_table
 from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .meaning_presets import PRESETS
+from .plots import intervals
 from .pools import level_of, pool_figures, pool_tables, pooled
 
 
@@ -34,6 +36,7 @@ class Meaning(Protocol):
     exclusive = False
     pair = True
     third = True
+    human = ("answers that keep the meaning", "share")
     settings = frozenset(
         {"confidence", "confidence_levels", "differences", "conflicts", "third_from", "conflict_distance", "tie", "weights",
          "kept", "long_only", "long_from"}
@@ -69,6 +72,10 @@ class Meaning(Protocol):
         outcome = decide_third_annotator([Vote(vote.label, vote.confidence) for vote in votes], tie=tie)
         waits_for_third = outcome.how == "open" and len(votes) >= 2
         return Outcome(outcome.how, outcome.label, open=waits_for_third)
+
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        kept = campaign.settings["kept"]
+        return fmean(vote.label in kept for vote in votes) if votes and kept else None
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         labels = [label.key for label in self.labels_of(campaign)]
@@ -175,11 +182,13 @@ def _ranking(items: Sequence[ItemVotes], kept: Sequence[str]) -> list[Table]:
     rows = [[row.attacker, row.preserved.n, row.preserved, row.place] for row in found.attackers]
     rows += [[variant, 0, None, None] for variant in undecided]
     columns = ["attacker", "decided", "kept", "place"]
+    shares = [(row.attacker, row.preserved) for row in found.attackers]
+    plot = intervals(shares, row="attacker", value="meaning kept", style="share", scale=(0, 1))
     note = (
         "p: McNemar's exact test where every original has one example of both, else a t-test with errors clustered by original. "
     )
     return [
-        Table("kept_by_variant", "Meaning kept, by attacker", columns, rows, styles={"kept": "share"}),
+        Table("kept_by_variant", "Meaning kept, by attacker", columns, rows, styles={"kept": "share"}, plot=plot),
         *compared_table(
             "kept_compared",
             "Meaning kept, every two attackers",

@@ -13,9 +13,10 @@ from scoring.judgements.agreement import Weights
 from scoring.judgements.annotators import Bias, bias_by_annotator
 from scoring.judgements.pools import Level, PairAgreement, krippendorff_alpha, pairwise, pool_ac1
 from scoring.result import Estimate, Reason
-from scoring.wording import shown_value
+from scoring.wording import digits, shown_value
 
 from .analysis import Figure, Table
+from .plots import matrix
 
 MATRIX_UP_TO = 10
 """Annotators whose pairs fit into a matrix; of more, the pairs with most items in common are listed."""
@@ -38,7 +39,7 @@ def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: 
     ac1 = pool_ac1(units, keys, clusters=originals)
     return [
         Figure("alpha", "Krippendorff's alpha", alpha, detail=f"all annotators, {level}", scale=(0, 1)),
-        Figure("pool_ac1", "Gwet's AC1", ac1, detail="all annotators; less moved by uneven labels", scale=(0, 1)),
+        Figure("pool_ac1", "Gwet's AC1, all annotators", ac1, detail="less moved by uneven labels", scale=(0, 1)),
     ]
 
 
@@ -80,14 +81,20 @@ def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, s
         note = f"The {len(rows)} of {len(found)} pairs with most items in common." if len(rows) < len(found) else ""
         return Table("pairs", title, ["pair", "items", "equal", "kappa"], rows, note, styles={"equal": "share"})
 
+    both = {**found, **{(other, one): each for (one, other), each in found.items()}}
+
     def cell(one: int, other: int) -> str | None:
-        each = found.get((one, other)) or found.get((other, one))
-        if each is None:
-            return None
-        return f"{shown_value(each.kappa)} (n = {each.n:,})"
+        each = both.get((one, other))
+        return f"{shown_value(each.kappa)} (n = {each.n:,})" if each else None
 
     rows = [[names[one], *(cell(one, other) if one != other else None for other in people)] for one in people]
-    return Table("pairs", title, ["", *(names[person] for person in people)], rows, "n: items that both judged.")
+    squares = [
+        (names[one], names[other], each.kappa.value, digits(each.kappa.value, ".2f"))
+        for (one, other), each in both.items()
+        if each.kappa.value is not None
+    ]
+    shown = [names[person] for person in people]
+    return Table("pairs", title, ["", *shown], rows, "n: items that both judged.", plot=matrix(squares, shown, value="kappa"))
 
 
 def _bias(found: Mapping[int, Bias], names: Mapping[int, str], labels: Sequence[Label], *, ordered: bool) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from annotation.models import Campaign, Judgement, Label, Slot
@@ -13,6 +14,7 @@ from scoring.judgements.preference import preference_test
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Option, Outcome, Preset, Protocol, ShownText, plain
 from .labels import Change, LabelSpec
+from .plots import bars
 from .votes import majority
 
 SIDES = ("the left one", "the right one")
@@ -24,6 +26,7 @@ class Preference(Protocol):
     asks = "Which one was written by a person?"
     exclusive = True
     pair = True
+    human = ("votes for the first variant", "share")
     settings = frozenset({"tie"})
     labels = Change.NOTHING
     presets = {
@@ -69,6 +72,9 @@ class Preference(Protocol):
         how, label = majority(votes, tie=campaign.settings["tie"])
         return Outcome(how, label)
 
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        return fmean(vote.label == "first" for vote in votes) if votes else None
+
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         report = preference_test(
             {item.item_id: [vote.label for vote in item.votes] for item in items},
@@ -106,10 +112,10 @@ class Preference(Protocol):
             ),
         ]
         counts = Counter(sum(vote.label == "first" for vote in item.votes) for item in items if item.votes)
-        rows = [[f"{votes} for the first", counts[votes]] for votes in sorted(counts, reverse=True)]
+        rows = [(f"{votes} for the first", counts[votes]) for votes in sorted(counts, reverse=True)]
         return Analysis(
             "Each item counts once, by the majority of its votes; ties and unanswered items are left out. Votes on one item "
             "are not independent, so they are never tested vote by vote.",
             figures,
-            [Table("votes", "Items by votes", ["votes", "items"], rows)],
+            [Table("votes", "Items by votes", ["votes", "items"], rows, plot=bars(rows, row="votes", value="items"))],
         )

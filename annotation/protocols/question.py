@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import fmean
 
 from annotation.models import Campaign, Slot
 from annotation.protocols.votes import CastVote, ItemVotes, majority
@@ -15,6 +16,7 @@ from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text,
 from .comparison_tables import confidence_table
 from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .labels import LabelSpec
+from .plots import parts
 from .pools import level_of, pool_figures, pool_tables, pooled
 
 GRAMMAR = Preset(
@@ -56,6 +58,7 @@ class Question(Protocol):
     title = "Question"
     asks = "One question about one text"
     exclusive = True
+    human = ("mean answer", "number")
     settings = frozenset({"confidence", "confidence_levels", "tie", "weights", "long_only", "long_from"})
     presets = {"grammaticality": GRAMMAR, "task-label": TASK_LABEL}
 
@@ -65,6 +68,9 @@ class Question(Protocol):
     def decide(self, campaign: Campaign, votes: Sequence[CastVote]) -> Outcome:
         how, label = majority(votes, tie=campaign.settings["tie"])
         return Outcome(how, label)
+
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        return fmean(vote.value for vote in votes) if votes else None
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         labels = [label.key for label in self.labels_of(campaign)]
@@ -97,9 +103,11 @@ class Question(Protocol):
 
 
 def _by_variant(items: Sequence[ItemVotes], labels: Sequence[str], names: dict[str, str]) -> Table:
-    rows = []
+    given: list[tuple[str, list[int]]] = []
     for variant, own in variants_of(items).items():
         counts = Counter(vote.label for item in own for vote in item.votes)
-        rows.append([variant, sum(counts.values()), *(counts[label] for label in labels)])
-    columns = ["variant", "answers", *(names[label] for label in labels)]
-    return Table("by_variant", "Answers by variant", columns, rows)
+        given.append((variant, [counts[label] for label in labels]))
+    shown = [names[label] for label in labels]
+    rows = [[variant, sum(counted), *counted] for variant, counted in given]
+    plot = parts(given, shown, row="variant", part="answer")
+    return Table("by_variant", "Answers by variant", ["variant", "answers", *shown], rows, plot=plot)

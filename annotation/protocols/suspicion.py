@@ -6,7 +6,7 @@ Scale and analysis follow "Suspiciousness of Adversarial Texts to Human" (Tonni,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import median
+from statistics import fmean, median
 
 from annotation.models import Campaign, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
@@ -20,6 +20,7 @@ from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
 from .comparison_tables import compared_table, confidence_table, variance_table
 from .labels import Change, LabelSpec
+from .plots import intervals, parts
 from .pools import pool_figures, pool_tables
 
 JUDGED_AT_LEAST = 3
@@ -32,6 +33,7 @@ class Suspicion(Protocol):
     asks = "How suspicious does it look?"
     exclusive = True
     scale = True
+    human = ("mean suspicion", "number")
     settings = frozenset({"confidence", "confidence_levels"})
     labels = Change.WORDING
     presets = {
@@ -67,6 +69,9 @@ class Suspicion(Protocol):
             return Outcome("open")
         return Outcome("median", value=float(median(vote.value for vote in votes)))
 
+    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+        return fmean(vote.value for vote in votes) if votes else None
+
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         scores = {item.item_id: [vote.value for vote in item.votes] for item in items}
         variant = {item.item_id: item.variant for item in items}
@@ -98,7 +103,9 @@ class Suspicion(Protocol):
 
 def _likert(report: LikertReport) -> Table:
     rows = [[row.variant, row.n, *row.counts, row.mean] for row in report.variants]
-    return Table("likert", "Judgements by variant", ["variant", "judgements", "1", "2", "3", "4", "5", "mean"], rows)
+    points = [f"{point}" for point in report.scale]
+    plot = parts([(row.variant, row.counts) for row in report.variants], points, row="variant", part="answer")
+    return Table("likert", "Judgements by variant", ["variant", "judgements", *points, "mean"], rows, plot=plot)
 
 
 def _differences(observed: Observed) -> list[Table]:
@@ -115,13 +122,15 @@ def _differences(observed: Observed) -> list[Table]:
 
 
 def _splits(found: Mapping[str, Splits]) -> Table:
-    rows = [
-        [variant, each.symmetric.n, each.symmetric, each.one_vs_other.n, each.one_vs_other] for variant, each in found.items()
-    ]
-    columns = ["variant", "not 3", "4 or 5 of these", "judgements", "2 or more of these"]
-    styles = {"4 or 5 of these": "share", "2 or more of these": "share"}
-    note = "Symmetric: 1 and 2 against 4 and 5, 3 left out. One against the others: 1 against 2 to 5."
-    return Table("splits", "The scale cut in two", columns, rows, note, styles=styles)
+    rows = [[variant, each.symmetric, each.one_vs_other] for variant, each in found.items()]
+    columns = ["variant", "4 or 5", "2 or more"]
+    styles = {"4 or 5": "share", "2 or more": "share"}
+    note = "4 or 5: of the judgements that are not 3. 2 or more: of all."
+    plot = intervals(
+        [(variant, each.symmetric) for variant, each in found.items()],
+        row="variant", value="4 or 5, of answers that are not 3", style="share", scale=(0, 1), against=0.5,
+    )  # fmt: skip
+    return Table("splits", "The scale cut in two", columns, rows, note, styles=styles, plot=plot)
 
 
 def _deviation_counts(report: DeviationReport) -> Table:

@@ -23,7 +23,7 @@ MOST_CHARACTERS = 100_000
 
 def edits_tables(campaign: Campaign) -> list[Table]:
     """The table of edits by attacker; none where no item's original is known."""
-    pairs = _pairs(campaign)
+    pairs = changed_pairs(campaign)
     total = pairs.count()
     if not total:
         return []
@@ -39,7 +39,7 @@ def edits_tables(campaign: Campaign) -> list[Table]:
     return [Table("edits", "What was changed, by attacker", columns, rows, _note(len(sample), total, "named_entity" in shown))]
 
 
-def _pairs(campaign: Campaign) -> QuerySet[Item]:
+def changed_pairs(campaign: Campaign) -> QuerySet[Item]:
     """Items whose judged text has an original that is known: the item's first text, or that of the example it is from."""
     items = counted_items(campaign).filter(
         Q(first__kind=Variant.UNCHANGED, second__isnull=False) | Q(second__isnull=True, example__after=F("first"))

@@ -1,0 +1,169 @@
+"""How tables are drawn: Vega-Lite marks and encodings over values in long form. Order, words or position say whatever colour
+says. Width, fonts and the colours of axes are the business of whoever draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.result import Estimate
+from scoring.wording import shown_cell
+
+STEPS: Final = ("#e6eef8", "#c3d7ef", "#97b9e0", "#6a98cd", "#3f73b0", "#285a97", "#163f73")
+"""From little to much. Words on the first four are dark, on the others light."""
+DARK_WORDS, LIGHT_WORDS, MARK, QUIET = "#1d2129", "#ffffff", "#1f4f8f", "#5c6470"
+LIGHT_FROM: Final = 4
+NARROWEST: Final = 0.04
+"""The part of a bar from which on its own name fits into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Values and how they are drawn. `about` says in words what can be seen, without the values: these are in the table."""
+
+    about: str
+    values: Sequence[Mapping[str, Any]]
+    marks: Mapping[str, Any]
+
+
+def parts(rows: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], *, row: str, part: str) -> Plot | None:
+    """For each row a bar cut into its parts, in their order, each with its name in it where there is room."""
+    values: list[dict[str, Any]] = []
+    for title, counts in rows:
+        total, before = sum(counts), 0
+        for place, count in enumerate(counts):
+            if count:
+                values.append({
+                    "row": title, "part": names[place], "low": before / total, "high": (before + count) / total,
+                    "middle": (before + count / 2) / total, "words": names[place] if _fits(names[place], count / total) else "",
+                    "light": step(place, len(names)) >= LIGHT_FROM,
+                })  # fmt: skip
+            before += count
+    if not values:
+        return None
+    shades = [STEPS[step(place, len(names))] for place in range(len(names))]
+    colour = {"field": "part", "type": "nominal", "title": part, "scale": {"domain": list(names), "range": shades}}
+    words = {"condition": {"test": "datum.light", "value": LIGHT_WORDS}, "value": DARK_WORDS}
+    share = {"type": "quantitative", "title": "share", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}}
+    bars = {
+        "mark": {"type": "bar", "stroke": LIGHT_WORDS, "strokeWidth": 1},
+        "encoding": {"x": {"field": "low", **share}, "x2": {"field": "high"}, "color": colour},
+    }
+    inside = {
+        "mark": {"type": "text", "baseline": "middle", "fontSize": 11},
+        "encoding": {"x": {"field": "middle", "type": "quantitative"}, "text": {"field": "words"}, "color": words},
+    }
+    lines = {"field": "row", "type": "nominal", "title": row, "sort": [title for title, _ in rows]}
+    about = f"Bars cut by {part}, one for each {row}."
+    return Plot(about, values, {"layer": [bars, inside], "encoding": {"y": lines}})
+
+
+def intervals(
+    rows: Iterable[tuple[str, Estimate]],
+    *,
+    row: str,
+    value: str,
+    style: str = "number",
+    scale: tuple[float, float] | None = None,
+    against: float | None = None,
+) -> Plot | None:
+    """For each row its value as a point on its interval; a broken line where all of them are compared with one number."""
+    found = [(title, each) for title, each in rows if each.value is not None]
+    spans = [
+        (title, each.value, *((each.interval.low, each.interval.high) if each.interval else (each.value, each.value)))
+        for title, each in found
+    ]
+    about = f"For each {row} a point at its {value}, and a line as long as the interval."
+    return spanned(spans, row=row, value=value, style=style, scale=scale, against=against, about=about)
+
+
+def spanned(
+    rows: Sequence[tuple[str, Any, Any, Any]],
+    *,
+    row: str,
+    value: str,
+    about: str,
+    style: str = "number",
+    scale: tuple[float, float] | None = None,
+    against: float | None = None,
+) -> Plot | None:
+    """Rows of a name, a value and the two ends of a line around it."""
+    if not rows:
+        return None
+    values = [{"row": title, "value": at, "low": low, "high": high} for title, at, low, high in rows]
+    bounds = {"scale": {"domain": list(scale)} if scale else {"zero": False, "nice": True}}
+    axis = {"axis": {"format": "%"}} if style == "share" else {}
+    x = {"type": "quantitative", "title": value, **bounds, **axis}
+    line = {"type": "rule", "strokeWidth": 2, "color": MARK}
+    point = {"type": "point", "filled": True, "size": 80, "opacity": 1, "color": MARK}
+    layers: list[dict[str, Any]] = [
+        {"mark": line, "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}}},
+        {"mark": point, "encoding": {"x": {"field": "value", **x}}},
+    ]
+    if against is not None:
+        broken = {"type": "rule", "strokeDash": [4, 4], "color": QUIET}
+        layers.insert(0, {"mark": broken, "encoding": {"x": {"datum": against, **x}, "y": None}})
+        about += f" A broken line stands at {shown_cell(float(against), style)}."
+    lines = {"field": "row", "type": "nominal", "title": row, "sort": [title for title, *_ in rows]}
+    for layer in layers:
+        layer["encoding"].setdefault("y", lines)
+    return Plot(about, values, {"layer": layers})
+
+
+def matrix(cells: Sequence[tuple[str, str, float, str]], names: Sequence[str], *, value: str) -> Plot | None:
+    """A square for every two names, darker where the value is higher, with the value in it. Cells: row, column, value, words."""
+    if not cells:
+        return None
+    values = [
+        {"row": row, "column": column, "words": words, "shade": STEPS[shade], "light": shade >= LIGHT_FROM}
+        for row, column, at, words in cells
+        for shade in [step(round(max(at, 0.0) * (len(STEPS) - 1)), len(STEPS))]
+    ]
+    square = {
+        "mark": {"type": "rect", "stroke": LIGHT_WORDS},
+        "encoding": {"color": {"field": "shade", "type": "nominal", "scale": None}},
+    }
+    words = {"condition": {"test": "datum.light", "value": LIGHT_WORDS}, "value": DARK_WORDS}
+    inside = {"mark": {"type": "text"}, "encoding": {"text": {"field": "words"}, "color": words}}
+    about = f"A square for every two of {', '.join(names)}, darker where their {value} is higher, which is written into it."
+    side = {"type": "nominal", "title": None, "sort": list(names)}
+    top = {"axis": {"labelAngle": 0, "orient": "top"}}
+    sides = {"x": {"field": "column", **side, **top}, "y": {"field": "row", **side}}
+    return Plot(about, values, {"width": {"step": 52}, "height": {"step": 32}, "layer": [square, inside], "encoding": sides})
+
+
+def over_time(rows: Sequence[tuple[str, int]], *, value: str) -> Plot | None:
+    """A line that climbs from day to day. Rows: the day as 2026-01-31, and how many there were by its end."""
+    if not rows:
+        return None
+    values = [{"day": day, "value": count} for day, count in rows]
+    ticks = {"format": "%-d %b %Y", "labelOverlap": "greedy", "labelSeparation": 12, "tickCount": {"interval": "day", "step": 1}}
+    days = {
+        "field": "day", "type": "temporal", "title": "day (UTC)", "timeUnit": "utcyearmonthdate", "scale": {"type": "utc"},
+        "axis": ticks,
+    }  # fmt: skip
+    count = {"field": "value", "type": "quantitative", "title": value, "axis": {"tickMinStep": 1}}
+    mark = {"type": "line", "interpolate": "linear", "color": MARK, "point": {"color": MARK, "filled": True}}
+    about = f"A line of the {value} from {rows[0][0]} to {rows[-1][0]}."
+    return Plot(about, values, {"height": 180, "mark": mark, "encoding": {"x": days, "y": count}})
+
+
+def bars(rows: Sequence[tuple[str, int]], *, row: str, value: str) -> Plot | None:
+    """For each row a bar as long as its count."""
+    if not any(count for _, count in rows):
+        return None
+    values = [{"row": title, "value": count} for title, count in rows]
+    lines = {"field": "row", "type": "nominal", "title": row, "sort": [title for title, _ in rows]}
+    length = {"field": "value", "type": "quantitative", "title": value, "axis": {"tickMinStep": 1}}
+    mark = {"type": "bar", "color": MARK}
+    return Plot(f"A bar of {value} for each {row}.", values, {"mark": mark, "encoding": {"y": lines, "x": length}})
+
+
+def step(place: int, of: int) -> int:
+    """Which of the shades the part at this place has, where there are so many parts."""
+    return round(place * (len(STEPS) - 1) / (of - 1)) if of > 1 else 0
+
+
+def _fits(words: str, share: float) -> bool:
+    return share >= max(NARROWEST, len(words) * 0.016)
