@@ -14,12 +14,16 @@ from .plots import intervals
 
 
 def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note: str = "") -> list[Table]:
-    """Every two variants; nothing where there are not two."""
+    """Every two variants; nothing where there are not two. A p that is corrected as it stands is shown once."""
     if not comparisons:
         return []
-    rows = [[f"{each.first} and {each.second}", each.difference, each.p_value, each.p_corrected] for each in comparisons]
-    columns = ["first and second", "difference", "p", "p, corrected"]
-    return [Table(key, title, columns, rows, note, styles={"p": "p", "p, corrected": "p"})]
+    twice = any(each.p_value != each.p_corrected for each in comparisons)
+    rows = [
+        [f"{each.first} and {each.second}", each.difference, each.p_value, *([each.p_corrected] if twice else [])]
+        for each in comparisons
+    ]
+    columns = ["first and second", "difference", "p", *(["p, corrected"] if twice else [])]
+    return [Table(key, title, columns, rows, note, styles=dict.fromkeys(columns[2:], "p"))]
 
 
 def variance_table(tests: Sequence[tuple[str, FTest]]) -> Table:
