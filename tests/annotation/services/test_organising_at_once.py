@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from itertools import pairwise
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -102,6 +107,65 @@ def test_handing_out_does_not_wait_crosswise_with_how_many_answers_are_wanted(
         at_once(fewer, *(partial(claim_next, campaign=campaign, annotator=person) for person in people))
         wanted = Campaign.objects.get(pk=campaign.pk).settings["slots"]
         assert Slot.objects.filter(campaign=campaign).count() == wanted
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, step: str, act: Callable[[], object]) -> list[object]:
+    """Do something once the step is through for the first time, and go on when it is done or plainly waits. Returns what came
+    of it, and which of the two it was; see `wait_for`."""
+    results: list[object] = []
+    module, _, name = step.rpartition(".")
+    before = getattr(import_module(module), name)
+    other = Thread(target=lambda: results.extend(at_once(act)))
+
+    def through(*args: Any, **more: Any) -> object:
+        found = before(*args, **more)
+        monkeypatch.setattr(step, before)
+        other.start()
+        other.join(timeout=1)
+        results.append("waits" if other.is_alive() else "went through")
+        return found
+
+    monkeypatch.setattr(step, through)
+    return results
+
+
+def test_a_slot_that_is_being_handed_out_does_not_go(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_campaign(items=1, slots=3, settings={"slots": 3})
+    fewer = partial(change_settings, campaign=campaign, by=organiser, changes={"slots": 2})
+    for name in ("ann", "cat"):
+        claim_next(campaign=campaign, annotator=make_annotator(campaign, name))
+    results = meanwhile(monkeypatch, "annotation.services.claiming.first_open", fewer)
+    claim = claim_next(campaign=campaign, annotator=make_annotator(campaign, "ben"))
+    wait_for(results, 2)
+    assert (results[0], type(results[1])) == ("waits", DomainError)
+    assert Claim.objects.get(pk=claim.pk).slot.state == Slot.State.HELD
+
+
+def test_an_answer_that_changes_while_an_adjudicator_decides_makes_the_decision_stale(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_campaign(items=1, settings={"conflicts": "adjudicate"})
+    ann, ben = (make_annotator(campaign, name) for name in ("ann", "ben"))
+    answer(campaign, ann, "preserve")
+    answer(campaign, ben, "change")
+    item = campaign.items.get()
+    seen = sight_of(item)
+    out = partial(
+        change, claim_id=Claim.objects.get(annotator=ben).pk, annotator=ben, data={"label": "preserve", "confidence": 5}
+    )
+    results = meanwhile(monkeypatch, "annotation.services.ruling.sight_of", out)
+    ruling = rule(item=item, by=organiser, label="no_sense", seen=seen)
+    wait_for(results, 2)
+    assert results[0] == "waits"
+    assert [said for _, said in ruling.basis] == ["preserve", "change"]
+
+
+def wait_for(results: list[object], count: int) -> None:
+    until = monotonic() + 20
+    while len(results) < count and monotonic() < until:
+        sleep(0.05)
 
 
 def test_a_copy_is_of_one_moment(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, organiser: User) -> None:
