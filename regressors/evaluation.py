@@ -17,6 +17,7 @@ from regressors.errors import RegressorError
 from regressors.models import TextRegressor
 from regressors.rows import LabelledTexts, TrainingRows, label_texts
 from regressors.trained import TrainedModel
+from scoring.correlation import pearson
 from scoring.judgements.ceiling import noise_ceiling
 from scoring.result import Estimate, Reason
 
@@ -118,7 +119,7 @@ def evaluate_model(trained: TrainedModel, rows: TrainingRows, *, seed: int = 0) 
 
 def _assess(data: LabelledTexts, predictions: Array, constants: Array, how: dict[str, Any], seed: int) -> Evaluation:
     labels, groups = data.labels, data.groups
-    r = measures.pearson(labels, predictions, groups, seed=seed)
+    r = pearson(labels, predictions, groups, seed=seed)
     ceiling = _ceiling(data, seed)
     by_repeat = [] if r.value is None else [float(np.corrcoef(labels, row)[0, 1]) for row in predictions]
     return Evaluation(

@@ -11,13 +11,15 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from .commands import Command, agreement, bodega, edits, meaning, plan, scales, votes
+from .commands import Command, agreement, bodega, calibrate, edits, meaning, metrics, plan, scales, votes
 from .result import ScoringError
 
 FAMILIES: Final = (
     bodega,
     edits,
+    metrics,
     meaning,
+    calibrate,
     agreement,
     scales,
     votes,

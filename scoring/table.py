@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Final, Literal, overload
 
@@ -118,6 +119,19 @@ class Table:
         if cell in _TRUE or cell in _FALSE:
             return cell in _TRUE
         raise self.error(row, column, f"{_quoted(row[column])} is not one of true, false, yes, no, 1, 0")
+
+    def number(self, row: Row, column: str, *, empty_ok: bool = False) -> float | None:
+        """A finite number in digits."""
+        if not self._filled(row, column, empty_ok):
+            return None
+        cell = row[column].strip()
+        try:
+            number = float(cell) if cell.isascii() else float("nan")
+        except ValueError:
+            number = float("nan")
+        if not isfinite(number):
+            raise self.error(row, column, f"{_quoted(row[column])} is not a number")
+        return number
 
     def _filled(self, row: Row, column: str, empty_ok: bool) -> bool:
         if column not in row:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from attacks.errors import AttackError
+from scoring.result import ScoringError
+from scoring.texts import wordnet
 
-_PLACES = ("/usr/share/wordnet",)
 _FILES = {"n": "data.noun", "v": "data.verb", "a": "data.adj", "s": "data.adj", "r": "data.adv"}
 
 
 def find_wordnet() -> Path | None:
-    """The folder of WordNet's files: ``WORDNET_DIR`` if set, which must then hold them, else Debian's place, or None."""
-    if given := os.environ.get("WORDNET_DIR"):
-        if not _holds_wordnet(Path(given)):
-            raise AttackError(f"WORDNET_DIR={given}: no data.noun, data.verb, data.adj and data.adv there")
-        return Path(given)
-    return next((Path(place) for place in _PLACES if _holds_wordnet(Path(place))), None)
+    """The folder of WordNet's files, as in `scoring.texts.wordnet`."""
+    try:
+        return wordnet.find_wordnet()
+    except ScoringError as error:
+        raise AttackError(str(error)) from None
 
 
 class Antonyms:
@@ -66,7 +65,3 @@ def _words(fields: list[str]) -> list[str]:
     """The words of a synset: ``offset file type count word id word id …``, the count in hexadecimal."""
     words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
     return [word.split("(")[0].replace("_", " ").lower() for word in words]
-
-
-def _holds_wordnet(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in _FILES.values())

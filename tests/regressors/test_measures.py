@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from regressors.measures import pearson, rmse, rmse_gain, share_of_ceiling
+from regressors.measures import rmse, rmse_gain, share_of_ceiling
+from scoring.correlation import pearson
 from scoring.result import Estimate, Interval, Reason
 
 RNG = np.random.default_rng(5)

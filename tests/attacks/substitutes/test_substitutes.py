@@ -115,9 +115,9 @@ def test_wordnet_is_found_where_it_is_said_to_be(wordnet: Path, tmp_path: Path, 
     with pytest.raises(AttackError, match=r"none: no data\.noun"):
         find_wordnet()
     monkeypatch.delenv("WORDNET_DIR")
-    monkeypatch.setattr("attacks.substitutes.antonyms._PLACES", (str(tmp_path / "none"),))
+    monkeypatch.setattr("scoring.texts.wordnet.PLACES", (str(tmp_path / "none"),))
     assert find_wordnet() is None
-    monkeypatch.setattr("attacks.substitutes.antonyms._PLACES", (str(tmp_path / "none"), str(wordnet)))
+    monkeypatch.setattr("scoring.texts.wordnet.PLACES", (str(tmp_path / "none"), str(wordnet)))
     assert find_wordnet() == wordnet
 
 

@@ -1,0 +1,73 @@
+"""Pearson's r, and whatever else tells from sums how predictions follow labels, with intervals that resample originals.
+
+Predictions come as [repeats, n]: one row per repetition of a cross-validation; a measure is the mean over the rows.
+Intervals are percentile bootstraps (Efron and Tibshirani 1993) clustered by original, since variants of one original
+are not independent. All measures follow from sums, so a resample is a weighted sum of each original's sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.judgements.bootstrap import bootstrap_interval
+from scoring.result import Estimate, Reason
+
+Array = NDArray[np.float64]
+FEWEST_TEXTS: Final = 3
+FEWEST_ORIGINALS_FOR_INTERVAL: Final = 5
+_TINY: Final = 1e-12
+
+
+def pearson(labels: Array, predictions: Array, groups: NDArray[np.int64], *, seed: int) -> Estimate:
+    """Pearson's r between labels [n] and predictions [repeats, n]."""
+    method = "Pearson r"
+    if len(labels) < FEWEST_TEXTS:
+        return _none("too_few_texts", f"r needs at least {FEWEST_TEXTS} texts; there are {len(labels)}.", labels, method)
+    if np.ptp(labels) == 0:
+        return _none("constant_labels", "All texts have the same score, so r is undefined.", labels, method)
+    if (np.ptp(predictions, axis=1) < _TINY).any():
+        return _none("constant_predictions", "All predictions are the same, so r is undefined.", labels, method)
+    # Centred first, so that the sums lose no digits.
+    y = np.broadcast_to(labels - labels.mean(), predictions.shape)
+    p = predictions - predictions.mean(axis=1, keepdims=True)
+    parts = np.stack([np.ones_like(p), y, p, y * y, p * p, y * p])
+    return estimate_of_sums(_r_from_sums, parts, groups, seed, method)
+
+
+def estimate_of_sums(
+    measure: Callable[[Array], Array], parts: Array, groups: NDArray[np.int64], seed: int, method: str
+) -> Estimate:
+    """The mean over the repetitions of `measure`, which maps sums [parts, ...] of `parts` [parts, repeats, n] to [...]."""
+    n_parts, repeats, n = parts.shape
+
+    def of_sums(sums: Array) -> Array:
+        return measure(np.moveaxis(sums.reshape(-1, n_parts, repeats), 1, 0)).mean(axis=1)
+
+    contributions = parts.reshape(n_parts * repeats, n).T
+    interval, missing = bootstrap_interval(contributions, of_sums, clusters=groups.tolist(), seed=seed)
+    if (originals := len(np.unique(groups))) < FEWEST_ORIGINALS_FOR_INTERVAL:
+        interval, missing = None, Reason("few_originals", f"No interval: {originals} originals are too few for one.")
+    return Estimate(
+        value=float(of_sums(contributions.sum(axis=0))[0]),
+        reason=None,
+        n=n,
+        method=method if repeats == 1 else f"{method}, mean of {repeats} repetitions",
+        interval=interval,
+        no_interval=missing,
+    )
+
+
+def _r_from_sums(sums: Array) -> Array:
+    n, y, p, yy, pp, yp = sums
+    variance_y, variance_p = yy - y * y / n, pp - p * p / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (yp - y * p / n) / np.sqrt(variance_y * variance_p)
+    return np.where((variance_y > _TINY * n) & (variance_p > _TINY * n), np.clip(r, -1, 1), np.nan)
+
+
+def _none(code: str, message: str, labels: Array, method: str) -> Estimate:
+    return Estimate(value=None, reason=Reason(code, message), n=len(labels), method=method)
