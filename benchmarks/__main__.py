@@ -21,6 +21,7 @@ BENCHMARKS = {
     "agreement": "agreement of 30,000 judgements",
     "alpha": "bootstrap of Krippendorff's alpha over 3,000 items",
     "edits": "typed edits and word differences of long texts",
+    "texts": "character score and encoder score of sentence pairs",
     "export": "export of 100,000 judgements",
 }
 

@@ -22,6 +22,7 @@ SMALL = {
     "agreement": ["--judgements", "80", "--draws", "100"],
     "alpha": ["--items", "40", "--draws", "20"],
     "edits": ["--lengths", "600"],
+    "texts": ["--pairs", "200", "--encoded", "8", "--length", "2000"],
     "export": ["--judgements", "60", "--annotators", "4"],
 }
 SAYS = {
@@ -33,9 +34,10 @@ SAYS = {
     "agreement": r"^80 judgements of ",
     "alpha": r"^40 items, 3 answers each",
     "edits": r"^     600 characters, attacked",
+    "texts": r"^  encoder's score +[\d.,]+ pairs/s +[\d.]+ times as long$",
     "export": r"^60 judgements of ",
 }
-TIMED = ("lists", "agreement", "alpha", "edits", "export")
+TIMED = ("lists", "agreement", "alpha", "edits", "texts", "export")
 """These fail when they are too slow, which on a busy machine says nothing."""
 
 
