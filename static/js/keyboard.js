@@ -26,6 +26,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     dialog.showModal();
   }
+  if (event.target.closest("[data-back]")) backToAnswers();
   if (event.target.closest("[data-closes]")) event.target.closest("dialog").close();
   // A click on an answer moves on as a digit does. Arrow keys click too, without a detail: they stay.
   const label = event.target.closest("[data-group=label] label");
@@ -42,7 +43,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   window.scrollTo(0, 0);
 });
 
-// Digits answer the question that has the focus: the label first, then the confidence. A label's letter always means the label.
+// Digits answer the question that has the focus, which is framed: the label first, then the confidence. A label's letter always means the label.
 function choose(event) {
   const answer = form();
   if (!answer) return false;
@@ -66,6 +67,12 @@ function moveOn() {
   const confidence = form()?.querySelector("[data-group=confidence]");
   const next = confidence && (confidence.querySelector(":checked") ?? confidence.querySelector("input"));
   next?.focus();
+}
+
+// The digits mean the answers again; what was chosen stays until another is.
+function backToAnswers() {
+  const label = form()?.querySelector("[data-group=label]");
+  (label?.querySelector(":checked") ?? label?.querySelector("input"))?.focus();
 }
 
 // Enter sends, unless the focus is on something that Enter itself works. In a text it is Ctrl and Enter, and sends the text's own form.

@@ -75,6 +75,34 @@ def test_arrows_stay_within_the_answers(anna: Visitor) -> None:
     assert stored() == [("change", 4)]
 
 
+FRAME = """group => getComputedStyle(document.querySelector(`[data-group=${group}]`), "::before").content !== "none" """
+
+
+def framed(guest: Visitor) -> list[str]:
+    """The questions that look as if digits answered them."""
+    return [group for group in ("label", "confidence") if guest.page.evaluate(FRAME, group)]
+
+
+def test_one_key_goes_back_to_the_answers_and_digits_mean_them_again(anna: Visitor) -> None:
+    assert framed(anna) == ["label"]
+    anna.press("3")
+    assert framed(anna) == ["confidence"]
+    printed = anna.page.get_by_role("button", name="Back to the answers").locator("kbd")
+    expect(printed).to_have_text("Backspace")
+    anna.press("Backspace")
+    expect(anna.page.get_by_role("radio", name="makes no sense")).to_be_focused()
+    assert framed(anna) == ["label"]
+    anna.answer("2", "5")
+    assert stored() == [("change", 5)]
+
+
+def test_back_to_the_answers_changes_nothing_that_was_chosen(anna: Visitor) -> None:
+    anna.press("3", "4")
+    anna.page.get_by_role("button", name="Back to the answers").click()
+    anna.answer()
+    assert stored() == [("no_sense", 4)]
+
+
 def test_a_digit_without_a_button_does_nothing(anna: Visitor) -> None:
     anna.press("4", "9", "0")
     assert anna.page.locator("form[data-answer] :checked").count() == 0
@@ -83,6 +111,7 @@ def test_a_digit_without_a_button_does_nothing(anna: Visitor) -> None:
 def test_enter_before_the_answer_is_complete_says_what_is_missing(anna: Visitor) -> None:
     anna.press("2", "Enter")
     expect(anna.page.get_by_role("alert")).to_have_text("Say how sure you are, from 1 to 5.")
+    assert anna.page.locator("dialog [aria-invalid]").count() == 0
     expect(anna.page.get_by_role("radio", name="changes the meaning")).to_be_checked()
     assert stored() == []
     assert [complaint for complaint in anna.complaints if "422" not in complaint] == []
