@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attacks.attackers import ATTACKERS, make_attacker
 from attacks.compare import compare
-from attacks.constraints import Constraint, SuspicionAtMost
+from attacks.constraints import Constraint, MeaningAtLeast, SuspicionAtMost
 from attacks.errors import AttackError
 from attacks.results import Run, read_run
 from attacks.runs import attack_task
@@ -43,6 +43,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--targeted", action="store_true", help="attack only non-credible texts that the victim recognises")
     run.add_argument("--suspicion", type=Path, metavar="MODEL", help="folder of a suspicion model, used as a constraint")
     run.add_argument("--tau", type=float, help="highest predicted suspicion allowed (default 2.5)")
+    run.add_argument("--meaning", type=Path, metavar="MODEL", help="folder of a meaning model, used as a constraint")
+    run.add_argument("--preserved", type=float, metavar="P", help="lowest predicted chance of “preserved” allowed (default 0.5)")
     run.add_argument("--budget", type=int, help="texts that may be asked per example (default: no limit)")
     run.add_argument("--texts", type=_positive, help="attack only the first so many texts")
     run.add_argument("--seed", type=int, default=0)
@@ -71,6 +73,8 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     if options.tau is not None and options.suspicion is None:
         raise AttackError("--tau needs --suspicion MODEL")
+    if options.preserved is not None and options.meaning is None:
+        raise AttackError("--preserved needs --meaning MODEL")
     task = read_task(options.task_dir)
     attacker = make_attacker(options.attacker)
     victim = load_victim(options.victim)
@@ -79,6 +83,12 @@ def _run(options: argparse.Namespace) -> int:
         from regressors.storage import load
 
         constraints.append(SuspicionAtMost(load(options.suspicion), 2.5 if options.tau is None else options.tau))
+    if options.meaning is not None:
+        from scoring.texts.meaning.trained import MeaningModel
+
+        constraints.append(
+            MeaningAtLeast(MeaningModel.load(options.meaning), 0.5 if options.preserved is None else options.preserved)
+        )
     run = attack_task(
         task, victim, attacker, options.out, constraints=constraints, targeted=options.targeted, budget=options.budget,
         seed=options.seed, texts=options.texts, progress=_progress(),

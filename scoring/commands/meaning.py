@@ -63,7 +63,7 @@ def evaluate(options: Namespace) -> dict[str, Any]:
     data, left_out = _read(options)
     scorer = EncoderSimilarity()
     rows = features(data.pairs, scorer)
-    found = evaluation.evaluate(data, rows, seed=options.seed, repeats=options.repeats, folds=options.folds)
+    found = evaluation.evaluate(data, rows, scorer, seed=options.seed, repeats=options.repeats, folds=options.folds)
     return {"left_out": left_out, "encoder": identity(scorer), **found}
 
 

@@ -107,6 +107,7 @@ def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: 
         "unknown attacker 'x'": command(task_dir, victim, tmp_path / "o", "--attacker", "x"),
         "so it is not a model folder": command(task_dir, tmp_path, tmp_path / "o", "--attacker", "deepwordbug"),
         "--tau needs --suspicion": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--tau", "2"),
+        "--preserved needs --meaning": command(task_dir, victim, tmp_path / "o", "--attacker", "pwws", "--preserved", "1"),
         "a budget of 1 leaves": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--budget", "1"),
         "holds a model already": [*train, str(victim)],
         "has no parameter 'epochs'": [*train, str(tmp_path / "v"), "--epochs", "2"],

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
+from scoring.__main__ import _parser as scoring_parser
 from scoring.__main__ import main as score
 from tests.annotation.demo.small import build_small_study
 
@@ -96,6 +97,9 @@ def follow(words: list[str], folder: Path) -> None:
         assert re.search(rf"^{re.escape(words[1])}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {words[1]}"
     elif words[:2] == MANAGE:
         manage(words[2], words[3:])
+    elif words[:3] == SCORING and words[3] in ("meaning", "calibrate"):
+        # Minutes of encoding; what they do has tests of its own.
+        scoring_parser().parse_args(words[3:])
     elif words[:3] == SCORING:
         assert score(words[3:]) == 0
     elif words[:3] == PYTEST:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scoring.judgements.auc import auc
 from scoring.judgements.bootstrap import bootstrap_interval
 from scoring.result import Estimate, Reason, ScoringError
+from scoring.texts.semantic import SemanticScorer
 
 from .features import NAMES, edit_level
 from .model import DecidedPairs, Floats, fit_calibration, fit_trees, grouped_folds, out_of_fold
@@ -25,8 +26,7 @@ AUTOMATIC: Final = {
     "similarity_as_seen": "the same of the texts as a reader sees them",
     "word_edits": "how many whole words were changed (the fewer, the better)",
 }
-"""Scores that nobody trained, by the feature that holds them."""
-_THE_FEWER: Final = frozenset({"word_edits"})
+"""Scores that nobody trained."""
 LEVELS: Final = (
     "word: at least one whole word was replaced, inserted or removed, other than by look-alikes; character: everything else. "
     "The two texts alone decide."
@@ -38,16 +38,18 @@ Progress = Callable[[int, int, str], None]
 def evaluate(
     data: DecidedPairs,
     rows: Floats,
+    scorer: SemanticScorer,
     *,
     seed: int = 0,
     repeats: int = REPEATS,
     folds: int = FOLDS,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """`rows` are the features of the pairs. Nothing is fitted on what it is tested on: neither trees nor calibration.
+    """`rows` are the features of the pairs, `scorer` what made their similarities.
 
-    The AUC is that of all out-of-fold scores of a repeat, averaged over the repeats; Brier score and reliability are of the
-    first repeat, where each fold has a calibration of its own, made within its training pairs.
+    Nothing is fitted on what it is tested on: neither trees nor calibration. The AUC is that of all out-of-fold scores of a
+    repeat, averaged over the repeats; Brier score and reliability are of the first repeat, where each fold has a calibration of
+    its own, made within its training pairs.
     """
     if repeats < 1 or folds < 2:
         raise ScoringError(f"Cross-validation needs at least 1 repeat of 2 folds, not {repeats} of {folds}.")
@@ -67,7 +69,8 @@ def evaluate(
         "character_level": int((levels == "character").sum()),
         "protocol": protocol,
     }
-    automatic = {name: _three(data, levels, _automatic(rows, name)) | {"score": about} for name, about in AUTOMATIC.items()}
+    columns = _automatic(data, rows, scorer)
+    automatic = {name: {"score": about} | _three(data, levels, columns[name]) for name, about in AUTOMATIC.items()}
     if reason := _no_evaluation(data):
         none = Estimate(None, reason, len(data.pairs), "cross-validation").as_dict()
         keys = ("auc", "auc_word_level", "auc_character_level", "brier")
@@ -108,9 +111,10 @@ def _three(data: DecidedPairs, levels: NDArray[np.str_], scores: Floats) -> dict
     }
 
 
-def _automatic(rows: Floats, name: str) -> Floats:
-    column = rows[:, NAMES.index(name)]
-    return -column if name in _THE_FEWER else column
+def _automatic(data: DecidedPairs, rows: Floats, scorer: SemanticScorer) -> dict[str, Floats]:
+    """The automatic scores of all pairs; the higher, the more alike."""
+    columns = {name: rows[:, NAMES.index(name)] for name in AUTOMATIC if name in NAMES}
+    return columns | {"similarity": np.array(scorer.score(data.pairs)), "word_edits": -columns["word_edits"]}
 
 
 def _calibrated(data: DecidedPairs, rows: Floats, *, folds: int, seed: int) -> Floats:

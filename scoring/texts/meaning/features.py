@@ -29,9 +29,6 @@ _OF_WORDS: Final = frozenset({"word_replaced", "word_inserted", "word_removed", 
 _COUNTED: Final[tuple[Kind, ...]] = (
     "homoglyph",
     "split",
-    "letter_inserted",
-    "letter_deleted",
-    "letter_substituted",
     "punctuation",
     "word_inserted",
     "word_removed",
@@ -62,7 +59,6 @@ def features(pairs: Sequence[Pair], scorer: SemanticScorer) -> NDArray[np.float6
     seen = [pair.seen for pair in changed]
     words = [(" ".join(pair.gone), " ".join(pair.come)) for pair in changed]
     similarities = (
-        scorer.score(pairs),
         scorer.score(seen),
         scorer.score([(_claim(old), _claim(new)) for old, new in seen]),
         [score if all(pair) else np.nan for score, pair in zip(scorer.score(words), words, strict=True)],
@@ -86,13 +82,9 @@ class _Changed:
 
 def _described(pair: _Changed) -> dict[str, float]:
     counts = edit_counts(pair.edits)
-    original = pair.texts[0]
-    length = max(1, sum(map(is_word, pieces(original))))
     return {
         **{kind: counts[kind] for kind in _COUNTED},
-        "splits_per_word": counts["split"] / length,
         "word_edits": len(pair.of_words),
-        "word_edits_in_claim": sum(edit.original_span[0] > original.rfind(SEPARATOR) for edit in pair.of_words),
         "words_gone": len(pair.gone),
         "words_come": len(pair.come),
         "rarest_gone": min(map(zipf, pair.gone), default=_COMMONER_THAN_ALL),
@@ -104,16 +96,10 @@ def _described(pair: _Changed) -> dict[str, float]:
         "numbers_gone": sum(map(is_number, pair.gone)),
         "numbers_come": sum(map(is_number, pair.come)),
         "least_alike_words": min((similarity(*map(_joined, edit.words)) for edit in pair.of_words), default=1.0),
-        "words": length,
-        "frequency_change": _mean_frequency(pair.seen[1]) - _mean_frequency(pair.seen[0]),
+        "words": sum(map(is_word, pieces(pair.texts[0]))),
         "character_score": character_score(*pair.texts),
         "character_score_as_seen": similarity(*map(_joined, pair.texts)),
     }
-
-
-def _mean_frequency(seen: str) -> float:
-    words = _words(seen)
-    return sum(map(zipf, words)) / max(1, len(words))
 
 
 def _words(seen: str) -> list[str]:
@@ -134,5 +120,5 @@ def _claim(text: str) -> str:
     return text.rsplit(SEPARATOR, 1)[-1]
 
 
-_SIMILARITIES: Final = ("similarity", "similarity_as_seen", "similarity_of_claims", "similarity_of_words")
+_SIMILARITIES: Final = ("similarity_as_seen", "similarity_of_claims", "similarity_of_words")
 NAMES: Final = (*_described(_Changed("", "")), *_SIMILARITIES)

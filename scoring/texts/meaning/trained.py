@@ -90,7 +90,7 @@ def train(
         raise ScoringError("People decided alike on all pairs: there is nothing to learn from these data.")
     scorer = scorer or EncoderSimilarity()
     rows = features(data.pairs, scorer)
-    evaluation = evaluate(data, rows, seed=seed, repeats=repeats, folds=folds, progress=progress)
+    evaluation = evaluate(data, rows, scorer, seed=seed, repeats=repeats, folds=folds, progress=progress)
     trees = fit_trees(rows, data.preserved, seed=seed)
     calibration = fit_calibration(rows, data.preserved, data.groups, seed=seed)
     described = {
