@@ -55,7 +55,7 @@ COLUMNS = (
         "`person`, `pseudonym` (somebody who withdrew and whose answers stay), `simulated` (drawn from a model), or `imported` "
         "(a column of a file, perhaps several people)",
     ),
-    ("position", "the slot that was answered: 1, 2, …; agreement is that of the first two"),
+    ("position", "the slot that was answered: 1, 2, …; agreement is that of the first two that count"),
     ("label, value", "the answer: the label's name and number (below)"),
     ("words", "where words were marked: their positions in the text, from 0"),
     ("confidence", "how sure the annotator was, 1 to 5; empty where not asked. " + CONSEQUENCES),

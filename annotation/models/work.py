@@ -81,10 +81,11 @@ class Slot(models.Model):
         OPEN = "open", "open"
         HELD = "held", "held by somebody"
         FILLED = "filled", "answered"
+        CLOSED = "closed", "not wanted any more"
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="slots")
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots", help_text="the item's")
-    position = models.PositiveSmallIntegerField(help_text="1, 2, …; agreement is that of the first two")
+    position = models.PositiveSmallIntegerField(help_text="1, 2, …; agreement is that of the first two that count")
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
     rank = models.FloatField(help_text="random order drawn from the campaign's seed")
     swapped = models.BooleanField(default=False, help_text="the second variant stands on the left")

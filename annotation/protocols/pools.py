@@ -150,4 +150,4 @@ def _share(equal: int, pairs: int, items: int) -> Estimate:
 
 
 def _units(items: Sequence[ItemVotes], first: int | None) -> list[dict[int, str]]:
-    return [{vote.annotator_id: vote.label for vote in item.votes if first is None or vote.position <= first} for item in items]
+    return [{vote.annotator_id: vote.label for vote in item.votes[:first]} for item in items]

@@ -43,9 +43,10 @@ class ItemVotes:
     decided_value: float | None = None
     decided_how: str | None = None
 
-    def label_at(self, position: int) -> str | None:
-        """The label given in that slot; None where it is not answered yet."""
-        return next((vote.label for vote in self.votes if vote.position == position), None)
+    def label_at(self, place: int) -> str | None:
+        """The label of the first, second, … answer that counts; None where there are fewer. A slot whose answer was erased or
+        taken out is passed over, as it is where the item is decided."""
+        return self.votes[place - 1].label if place <= len(self.votes) else None
 
 
 def votes_of(campaign: Campaign) -> list[ItemVotes]:

@@ -190,9 +190,14 @@ def _slots_wanted(item: NewItem, wanted: int) -> int:
     return wanted if item.slots is None else item.slots
 
 
-def open_extra_slot(*, item: Item, position: int) -> None:
-    """Ask for one more judgement of the item, unless it was asked for already."""
-    Slot.objects.bulk_create(open_slots(item, [position], DEFAULT_SEED, extra=True), ignore_conflicts=True)
+def open_extra_slot(*, item: Item) -> None:
+    """Ask for one more judgement of the item, in a slot that was closed if there is one."""
+    slots = list(item.slots.order_by("position"))
+    closed = next((slot for slot in slots if slot.state == Slot.State.CLOSED), None)
+    if closed is not None:
+        Slot.objects.filter(pk=closed.pk).update(state=Slot.State.OPEN)
+    else:
+        Slot.objects.bulk_create(open_slots(item, [slots[-1].position + 1], DEFAULT_SEED, extra=True))
 
 
 def open_slots(item: Item, positions: Iterable[int], seed: int, *, extra: bool = False) -> Iterable[Slot]:

@@ -151,7 +151,7 @@ def _why_nothing(member: Membership) -> NothingToClaim:
     skipped = skipped_by(member)
     if skipped:
         return NothingToClaim("You have answered everything that there is for you, except what you skipped.", finished=True)
-    open_slots = Slot.objects.filter(campaign=member.campaign).exclude(state=Slot.State.FILLED)
+    open_slots = Slot.objects.filter(campaign=member.campaign).filter(state__in=(Slot.State.OPEN, Slot.State.HELD))
     if open_slots.filter(item__use=Item.Use.WORK).exists():
         return NothingToClaim("You have answered everything that there is for you. The rest is for other people.", finished=True)
     return NothingToClaim("All items are answered.", finished=True)

@@ -41,13 +41,15 @@ def decide_held(*, item: Item) -> Decision:
     with_labels(campaign)
     votes = votes_on(item)
     decision = _decision(campaign, item.pk, votes, _ruling(campaign, item))
-    wanted = item.wanted
+    wanted = max(item.wanted, len(votes))
     if protocol_of(campaign).decide(campaign, votes).open:
-        open_extra_slot(item=item, position=len(votes) + 1)
         wanted = max(wanted, len(votes) + 1)
+        if item.wanted < wanted:
+            open_extra_slot(item=item)
     elif item.disagreed and len(votes) <= item.answered:
-        # An answer was changed or erased: the further judgement that its conflict asked for may not be needed any more.
-        wanted -= _drop_needless_slots(item)
+        # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
+        # more, or it is there and stands in for the one that went.
+        wanted -= _close_needless_slots(item, votes)
     _store([decision])
     _describe(item, campaign, votes, decision, wanted=wanted)
     item.save(update_fields=DESCRIBED)
@@ -66,7 +68,8 @@ def decide_all(*, campaign: Campaign) -> int:
         ruling.item_id: ruling
         for ruling in Ruling.objects.filter(item__campaign=campaign, superseded=False).select_related("label")
     }
-    wanted = dict(Slot.objects.filter(campaign=campaign).values_list("item").annotate(Count("pk")))
+    slots = Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.CLOSED)
+    wanted = dict(slots.values_list("item").annotate(Count("pk")))
     for start in range(0, len(entries), AT_ONCE):
         part = entries[start : start + AT_ONCE]
         items = Item.objects.in_bulk([entry.item_id for entry in part])
@@ -103,7 +106,7 @@ def _ruling(campaign: Campaign, item: Item) -> Ruling | None:
 def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decision: Decision, *, wanted: int) -> None:
     # A third answer comes because the first ones differ, and says nothing about how they agree.
     first = campaign.settings["slots"] if protocol_of(campaign).third else None
-    asked_of_all = [vote for vote in votes if first is None or vote.position <= first]
+    asked_of_all = votes[:first]
     item.wanted = wanted
     item.answered = len(votes)
     item.complete = 0 < wanted <= len(votes)
@@ -132,17 +135,21 @@ def _span(campaign: Campaign) -> int:
     return max(values) - min(values) if values else 0
 
 
-def _drop_needless_slots(item: Item) -> int:
-    """Remove slots that a conflict asked for and that nobody has been given. Returns how many there were.
+def _close_needless_slots(item: Item, votes: Sequence[CastVote]) -> int:
+    """Close open slots that are more than the item had from the start and more than its answers need. Returns how many.
 
-    One that somebody is taking at this moment is theirs: it is not waited for, since they may be waiting for the item. Whether it
-    was ever given to anybody is asked once it is held, when nobody can take it any more.
+    One that somebody is taking at this moment is theirs: it is not waited for, since they may be waiting for the item. A slot is
+    closed, not deleted: late answers, and answers that were taken out, may belong to it.
     """
-    free = item.slots.select_for_update(skip_locked=True, of=("self",)).filter(extra=True, state=Slot.State.OPEN)
-    held = [slot.pk for slot in free]
-    if not held:
-        return 0
-    return Slot.objects.filter(pk__in=held, claims__isnull=True).delete()[1].get("annotation.Slot", 0)
+    surplus = item.wanted - max(item.slots.filter(extra=False).count(), len(votes))
+    free = item.slots.select_for_update(skip_locked=True, of=("self",)).filter(state=Slot.State.OPEN)
+    needless = list(free.order_by("-extra", "-position")[: max(surplus, 0)])
+    stand_ins = sum(not slot.extra for slot in needless)
+    Slot.objects.filter(pk__in=[slot.pk for slot in needless]).update(state=Slot.State.CLOSED, extra=True)
+    if stand_ins:
+        further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position")[:stand_ins]
+        Slot.objects.filter(pk__in=[slot.pk for slot in further]).update(extra=False)
+    return len(needless)
 
 
 def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], ruling: Ruling | None) -> Decision:

@@ -17,6 +17,8 @@ from .deciding import decide_held
 from .holding import hold, hold_claims, hold_items, hold_slots
 
 EXCLUDED = Judgement.Uncounted.EXCLUDED
+FREE = (Slot.State.OPEN, Slot.State.CLOSED)
+"""A slot in which nobody else's answer stands, whether it waits for one or is not wanted any more."""
 
 
 @transaction.atomic
@@ -120,7 +122,7 @@ def _count_again(pk: int, items: Mapping[int, Item]) -> bool:
     judgement = Judgement.objects.select_related("claim__slot").get(pk=pk)
     claim, slot = judgement.claim, judgement.claim.slot
     item = items[claim.item_id]
-    if item.use != Item.Use.WORK or slot.state != Slot.State.OPEN or judgement.uncounted != EXCLUDED:
+    if item.use != Item.Use.WORK or slot.state not in FREE or judgement.uncounted != EXCLUDED:
         return False
     try:
         with transaction.atomic():

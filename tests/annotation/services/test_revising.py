@@ -73,7 +73,7 @@ def test_the_item_is_decided_anew_and_a_slot_that_nobody_needs_goes(
     claim = answer(campaign, ben, "change").judgement.claim
     assert state_of(campaign) == ("open", None, [(1, "filled"), (2, "filled"), (3, "open")])
     change(claim_id=claim.pk, annotator=ben, data={"label": "preserve", "confidence": "3"})
-    assert state_of(campaign) == ("agreed", "preserve", [(1, "filled"), (2, "filled")])
+    assert state_of(campaign) == ("agreed", "preserve", [(1, "filled"), (2, "filled"), (3, "closed")])
     item = campaign.items.get()
     assert (item.wanted, item.answered, item.complete, item.disagreed) == (2, 2, True, False)
     change(claim_id=claim.pk, annotator=ben, data=CHANGED)

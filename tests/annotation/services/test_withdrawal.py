@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from django.apps import apps
 from django.core import serializers
 from django.utils import timezone
 
-from annotation.errors import DomainError, NotYours
+from annotation.errors import DomainError, NothingToClaim, NotYours
 from annotation.models import (
     Campaign,
     Claim,
@@ -21,6 +22,7 @@ from annotation.models import (
     EarlierAnswer,
     Event,
     Flag,
+    Item,
     Judgement,
     Membership,
     Pseudonym,
@@ -29,10 +31,15 @@ from annotation.models import (
     Slot,
     User,
 )
+from annotation.protocols import protocol_of
+from annotation.protocols.votes import votes_of
 from annotation.services.activity import in_words, log
 from annotation.services.answering import save_draft, submit
 from annotation.services.claiming import claim_next
+from annotation.services.deciding import decide_all
+from annotation.services.moderating import exclude_person, include_person
 from annotation.services.people import admit, consent
+from annotation.services.revising import change
 from annotation.services.sheets import publish_sheet
 from annotation.services.withdrawal import promised, withdraw
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -163,7 +170,7 @@ def test_a_further_judgement_that_only_their_answer_made_necessary_is_not_wanted
         answer(campaign, ben, "change")
     assert Slot.objects.filter(extra=True).count() == 3
     withdraw(campaign=campaign, user=ada)
-    assert Slot.objects.filter(extra=True).count() == 0
+    assert set(Slot.objects.filter(extra=True).values_list("state", flat=True)) == {"closed"}
 
 
 def test_a_ruling_that_rested_on_their_answer_turns_stale(
@@ -236,3 +243,64 @@ def test_only_annotators_withdraw(campaign: Campaign, organiser: User) -> None:
             withdraw(campaign=campaign, user=organiser)
     with pytest.raises(DomainError, match="Only annotators"):
         withdraw(campaign=campaign, user=User.objects.create_user(username="stranger"))
+
+
+@pytest.fixture
+def settled(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> Campaign:
+    """Two items on which ada and ben differ, and a third says of one what ada says, of the other what ben says."""
+    campaign = make_campaign(items=2, name="settled")
+    for name, labels in (("anna", ("preserve", "preserve")), ("ben", ("change", "change")), ("cem", ("preserve", "change"))):
+        person = make_annotator(campaign, name)
+        for label in labels:
+            answer(campaign, person, label)
+    return campaign
+
+
+def described(campaign: Campaign) -> list[tuple[object, ...]]:
+    items = campaign.items.order_by("slots__rank").distinct()
+    facts = ("how", "decided__key", "wanted", "answered", "complete", "disagreed", "agreement")
+    return [tuple(row[:-1]) for row in items.values_list(*facts, "slots__rank")]
+
+
+def leave(campaign: Campaign, name: str) -> None:
+    withdraw(campaign=campaign, user=User.objects.get(username=name))
+
+
+def take_out(campaign: Campaign, name: str) -> None:
+    exclude_person(campaign=campaign, annotator=User.objects.get(username=name), by=campaign.created_by)
+
+
+@pytest.mark.parametrize("go", [leave, take_out])
+def test_the_third_answer_stands_in_for_one_that_went(
+    settled: Campaign, make_annotator: MakeAnnotator, answer: Answer, go: Callable[[Campaign, str], None]
+) -> None:
+    go(settled, "ben")
+    agreed, differing = ("agreed", "preserve", 2, 2, True, False, 1.0), ("open", None, 3, 2, False, True, 0.0)
+    assert described(settled) == [agreed, differing]
+    figures = {figure.key: figure for figure in protocol_of(settled).analyse(settled, votes_of(settled)).figures}
+    assert (figures["raw_agreement"].estimate.value, figures["raw_agreement"].estimate.n) == (0.5, 2)
+    assert figures["raw_agreement"].detail == "1 conflict in 2 items"
+    decide_all(campaign=settled)
+    assert described(settled) == [agreed, differing]
+    dan = make_annotator(settled, "dan")
+    assert answer(settled, dan, "change").judgement.claim.item.how == "majority"
+    with pytest.raises(NothingToClaim):
+        claim_next(campaign=settled, annotator=dan)
+
+
+def test_a_slot_that_was_closed_opens_again_for_the_next_conflict(settled: Campaign, make_annotator: MakeAnnotator) -> None:
+    leave(settled, "ben")
+    agreed = settled.items.get(how="agreed")
+    claim = Claim.objects.get(item=agreed, annotator__username="cem")
+    change(claim_id=claim.pk, annotator=claim.annotator, data={"label": "change", "confidence": "4"})
+    places = agreed.slots.order_by("position").values_list("position", "state", "extra")
+    assert list(places) == [(1, "filled", False), (2, "open", True), (3, "filled", False)]
+    assert Item.objects.get(pk=agreed.pk).wanted == 3
+
+
+def test_an_answer_that_was_taken_out_counts_again_in_a_closed_slot(settled: Campaign, organiser: User) -> None:
+    before = described(settled)
+    take_out(settled, "ben")
+    ben = User.objects.get(username="ben")
+    assert include_person(campaign=settled, annotator=ben, by=organiser) == (2, 0)
+    assert described(settled) == before
