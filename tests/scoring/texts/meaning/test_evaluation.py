@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -68,9 +68,9 @@ def test_why_there_is_no_value(pairs: list[tuple[str, str]], preserved: list[boo
     assert [found[name]["reason"]["code"] for name in ("auc", "auc_word_level", "auc_character_level", "brier")] == [code] * 4
 
 
-@pytest.fixture(scope="module")
-def published() -> DecidedPairs:
-    table = read_table(Path(os.environ["PASSABLE_PUBLISHED_DATA"]) / "incrediblae_manual_evaluation.csv", required=[])
+@pytest.fixture
+def published(published_data: Callable[[str], Path]) -> DecidedPairs:
+    table = read_table(published_data("incrediblae_manual_evaluation.csv"), required=[])
     pairs = [(row["original_samples"], row["adversarial_samples"]) for row in table.rows]
     return DecidedPairs.of(pairs, [as_label(row["agreed_labels"]) == "0" for row in table.rows])
 
