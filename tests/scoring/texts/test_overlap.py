@@ -32,6 +32,8 @@ TEXTS = st.lists(st.sampled_from(WORDS.split()), max_size=9).map(" ".join)
         # three of four matched in two chunks; P = R = 3/4
         ("a b c d", "a b x d", 0.75 * (1 - 0.5 * (2 / 3) ** 3)),
         ("a b", "", 0.0),
+        # "picture" goes to the last of its synonyms, next to where "x" went: P = 1, R = 2/3, one chunk of two
+        ("movie x image", "x picture", (2 / 3) / (0.9 + 0.1 * 2 / 3) * (1 - 0.5 * (1 / 2) ** 3)),
     ],
 )
 def test_meteor(original: str, modified: str, score: float) -> None:
