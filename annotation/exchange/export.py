@@ -40,7 +40,7 @@ Parts = Iterator[str]
 def csv_of(name: str, campaign: Campaign, at_least: int = 0) -> Parts:
     """A table for spreadsheets: cells that they would execute begin with an apostrophe."""
     table = TABLES[name](campaign, at_least)
-    writer = defused.writer(_Line(), quoting=csv.QUOTE_MINIMAL)
+    writer = defused.writer(Line(), quoting=csv.QUOTE_MINIMAL)
     yield BOM + writer.writerow(table.columns)
     for row in table.rows:
         yield writer.writerow([_csv_cell(cell) for cell in row])
@@ -149,7 +149,7 @@ def _line(entry: dict[str, Any]) -> str:
     return json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-class _Line:
+class Line:
     """A file that gives back what is written: `writerow` then returns the line."""
 
     def write(self, line: str) -> str:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from annotation.models import (
     Campaign,
     Claim,
+    Consent,
     EarlierAnswer,
     Entrance,
     Flag,
@@ -33,7 +34,8 @@ from .gathered import Gathered
 
 PACE_OVER = 20
 """A person's pace is the median of so many last answers."""
-PRACTICE = (Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION)
+LEARNING = (Item.Use.TRAINING, Item.Use.TEST)
+PRACTICE = (*LEARNING, Item.Use.ATTENTION)
 MEASURED = Coalesce("active_seconds", "seconds")
 """Time that an answer took: in front of the page where the browser measured it, else by the server's clock."""
 
@@ -131,6 +133,9 @@ class Holdings:
     """What a campaign holds about one annotator, in numbers."""
 
     judgements: int
+    """Answers to items that the person took for work: attention checks are among them, as nothing may tell them from others."""
+    practised: int
+    """Answers in training and tests."""
     earlier: int
     drafts: int
     claims: int
@@ -144,10 +149,14 @@ def holdings_of(member: Membership) -> Holdings:
     campaign, user = member.campaign_id, member.user_id
     claims = Claim.objects.filter(item__campaign=campaign, annotator=user)
     counts = claims.aggregate(
-        all=Count("pk"), drafts=Count("pk", filter=~Q(draft={}) & Q(judgement__isnull=True)), answered=Count("judgement")
+        all=Count("pk"),
+        drafts=Count("pk", filter=~Q(draft={}) & Q(judgement__isnull=True)),
+        answered=Count("judgement", filter=~Q(use__in=LEARNING)),
+        practised=Count("judgement", filter=Q(use__in=LEARNING)),
     )
     return Holdings(
         judgements=counts["answered"],
+        practised=counts["practised"],
         earlier=EarlierAnswer.objects.filter(judgement__claim__in=claims).count(),
         drafts=counts["drafts"],
         claims=counts["all"],
@@ -210,6 +219,12 @@ def hourly_pay(campaign: Campaign) -> HourlyPay | None:
         minimum=entrance.minimum_hourly_pay,
         currency=entrance.currency,
     )
+
+
+def consents_of(member: Membership) -> QuerySet[Consent]:
+    """What the person agreed to, the latest sheet first."""
+    agreed = Consent.objects.filter(sheet__campaign=member.campaign_id, user=member.user_id)
+    return agreed.select_related("sheet").order_by("-sheet__version")
 
 
 def active_role(role: str, user: User) -> Exists:

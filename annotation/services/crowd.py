@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, CrowdVisit, Entrance, InformationSheet, Membership, User
+from annotation.queries.crowd import crowd_visit_of
 from annotation.queries.own import limit_of, open_to, standings
 
 from .activity import log
@@ -27,6 +29,9 @@ LET_IN_FOR = timedelta(minutes=30)
 """How long a place that an organiser opened again waits for its visit."""
 NOT_ACCEPTED_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"
 """What MTurk says in place of an assignment while somebody only looks."""
+
+UNFILLED = re.compile(r"[$#]?\{.*\}|\[.*\]|<.*>|%.*%|…+|\.{3,}")
+"""A placeholder that the platform did not replace by an id, as every visitor would then bring it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,15 @@ def pasted_at_platform(entrance: Entrance, page: str) -> str:
     return platform.paste.format(page=page, ids="&".join(ids))
 
 
+def gives_no_way_back(entrance: Entrance | None) -> bool:
+    """Whether a crowd platform sends people who cannot tell it afterwards that they are done."""
+    return (
+        entrance is not None
+        and entrance.kind == Entrance.Kind.CROWD
+        and not (entrance.completion_code or entrance.completion_url)
+    )
+
+
 @transaction.atomic
 def set_entrance(*, campaign: Campaign, kind: str | None, by: User, **fields: Any) -> InformationSheet | None:
     """How people come in besides by invitation; None closes that way. Where it changes what the sheet says about who is asked
@@ -132,23 +146,32 @@ def set_entrance(*, campaign: Campaign, kind: str | None, by: User, **fields: An
 def ids_from(entrance: Entrance, parameters: Mapping[str, str]) -> Ids:
     """The platform's ids by the names that the entrance gives. Raises DomainError when it does not say who comes."""
     names = (entrance.participant_parameter, entrance.study_parameter, entrance.session_parameter)
-    participant, study, session = (parameters.get(name, "").replace("\0", "").strip() if name else "" for name in names)
+    participant, study, session = (_id_in(parameters, name) for name in names)
     ids = Ids(participant, study, session)
     if ids.only_looks:
         return ids
     if not participant:
-        raise DomainError(
-            f"The address does not say who you are: “{entrance.participant_parameter}” is missing. "
-            "Open the study again from the platform's page."
-        )
+        raise DomainError(f"The address does not say who you are: {_missing(entrance.participant_parameter)}")
     if entrance.session_parameter and not session:
-        raise DomainError(
-            f"The address does not say in which session you come: “{entrance.session_parameter}” is missing. "
-            "Open the study again from the platform's page."
-        )
+        raise DomainError(f"The address does not say in which session you come: {_missing(entrance.session_parameter)}")
     if max(len(participant), len(study), len(session)) > LONGEST_ID:
         raise DomainError("The address holds an id that is too long. Open the study again from the platform's page.")
     return ids
+
+
+def _missing(parameter: str) -> str:
+    return f"“{parameter}” is missing, or the platform did not fill it in. Open the study again from the platform's page."
+
+
+def _id_in(parameters: Mapping[str, str], name: str) -> str:
+    given = parameters.get(name, "").replace("\0", "").strip() if name else ""
+    return "" if UNFILLED.fullmatch(given) else given
+
+
+def coming_back(*, campaign: Campaign, ids: Ids, user: User | None) -> CrowdVisit | None:
+    """The visit whose account these ids would open for whoever is signed in as `user`."""
+    visit = crowd_visit_of(campaign, participant=ids.participant)
+    return visit if visit is not None and _opens(visit, ids, user) else None
 
 
 @transaction.atomic
@@ -157,22 +180,21 @@ def enter(*, campaign: Campaign, ids: Ids, user: User | None) -> User:
 
     An id can be guessed, so it opens an existing account only together with the session that the platform gave at the first
     visit, or in the browser that is signed in as that account; where there was no session, in that browser only. An organiser can
-    let somebody in again (`let_in_again`). Whoever withdrew is not asked to take part a second time.
+    let somebody in again (`let_in_again`). Whoever withdrew is not asked to take part a second time. Whoever was given the
+    completion code finds it again, even where the study has ended since.
     """
-    if campaign.state == Campaign.State.CLOSED:
-        raise DomainError("This study is closed. Please return your place on the platform.")
-    if campaign.state != Campaign.State.OPEN:
-        raise DomainError("This study is not open at present. Try again later, or return your place on the platform.")
     if ids.only_looks:
         raise DomainError("Accept the task on the platform first; then open this page from there.")
     # One after the other, so that two tabs of a new participant make one account.
     Entrance.objects.select_for_update(no_key=True).get(campaign=campaign)
     if has_withdrawn(campaign=campaign, participant=ids.participant):
         raise DomainError("You withdrew from this study, so you cannot take part in it again. Return your place on the platform.")
-    visit = CrowdVisit.objects.select_related("user").filter(campaign=campaign, participant=ids.participant).first()
+    visit = crowd_visit_of(campaign, participant=ids.participant)
+    if visit is None or visit.completed_at is None:
+        _check_open(campaign)
     if visit is None:
         return _first_visit(campaign, ids)
-    if visit.user != user and not _same_session(visit.session, ids.session) and not _is_let_in(visit):
+    if not _opens(visit, ids, user):
         raise DomainError(
             "This participant id has been used in another session. Go on in the browser in which you began, or write to the "
             "organisers on the platform; they can let you in again."
@@ -183,6 +205,17 @@ def enter(*, campaign: Campaign, ids: Ids, user: User | None) -> User:
     visit.study = ids.study or visit.study
     visit.save(update_fields=["session", "study", "let_in_until"])
     return visit.user
+
+
+def _check_open(campaign: Campaign) -> None:
+    if campaign.state == Campaign.State.CLOSED:
+        raise DomainError("This study is closed. Please return your place on the platform.")
+    if campaign.state != Campaign.State.OPEN:
+        raise DomainError("This study is not open at present. Try again later, or return your place on the platform.")
+
+
+def _opens(visit: CrowdVisit, ids: Ids, user: User | None) -> bool:
+    return visit.user == user or _same_session(visit.session, ids.session) or _is_let_in(visit)
 
 
 def _same_session(known: str, given: str) -> bool:
@@ -218,9 +251,11 @@ def completion_for(*, campaign: Campaign, user: User) -> Completion | None:
     The share is the person's quota, else the campaign's. It is done too when there is nothing more for them now: nobody is
     asked to wait, unpaid, for texts that others may give back.
     """
-    visit = CrowdVisit.objects.filter(campaign=campaign, user=user).first()
+    visit = crowd_visit_of(campaign, user=user)
     entrance = Entrance.objects.filter(campaign=campaign, kind=Entrance.Kind.CROWD).first()
     if visit is None or entrance is None or not share_is_done(campaign=campaign, user=user):
+        return None
+    if gives_no_way_back(entrance):
         return None
     if visit.completed_at is None:
         CrowdVisit.objects.filter(pk=visit.pk).update(completed_at=timezone.now())

@@ -8,6 +8,7 @@ from annotation.views import entrance, people
 
 urlpatterns = [
     path("campaigns/<slug:name>/people/", people.people, name="people"),
+    path("campaigns/<slug:name>/people/<str:file>", people.people_file, name="people_file"),
     path("campaigns/<slug:name>/people/<int:pk>/", people.member, name="member"),
     path("campaigns/<slug:name>/people/<int:pk>/<slug:verb>/", people.act_on_member, name="act_on_member"),
     path("campaigns/<slug:name>/people/<int:pk>/<slug:verb>/sure/", people.ask_about_member, name="ask_about_member"),

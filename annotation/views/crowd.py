@@ -12,7 +12,8 @@ from annotation.errors import DomainError
 from annotation.models import Campaign, Entrance, User
 from annotation.protocols import protocol_of
 from annotation.services import limits
-from annotation.services.crowd import enter, ids_from
+from annotation.services.crowd import coming_back, enter, ids_from
+from annotation.services.people import has_consented
 
 from .signing import address_of
 
@@ -32,6 +33,9 @@ def crowd(request: HttpRequest, name: str) -> HttpResponse:
     try:
         ids = ids_from(campaign.entrance, request.GET)
         context["ids"] = ids
+        context["visit"] = visit = coming_back(campaign=campaign, ids=ids, user=signed_in_as)
+        if visit is not None and visit.user == signed_in_as and visit.completed_at:
+            return redirect("work", campaign.name)
         if request.method == "POST":
             limits.count((limits.CROWD_VISITS, address_of(request)))
             # An account that a platform's visit made has no password: whoever signed in has another use for this session.
@@ -41,7 +45,8 @@ def crowd(request: HttpRequest, name: str) -> HttpResponse:
             user = enter(campaign=campaign, ids=ids, user=signed_in_as)
             if user != signed_in_as:
                 login(request, user)
-            return redirect("sheet", campaign.name)
+            back_at_work = has_consented(campaign=campaign, user=user) or (visit is not None and visit.completed_at)
+            return redirect("work" if back_at_work else "sheet", campaign.name)
     except DomainError as refused:
         return render(request, "people/crowd.html", context | {"problem": refused}, status=422)
     return render(request, "people/crowd.html", context)

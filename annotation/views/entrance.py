@@ -12,11 +12,16 @@ from django.views.decorators.http import require_http_methods
 from annotation.errors import DomainError
 from annotation.forms.entrance import EntranceForm, SheetForm
 from annotation.models import Entrance
-from annotation.services.crowd import set_entrance
+from annotation.services.crowd import gives_no_way_back, set_entrance
 from annotation.services.sheets import gaps_in, preview, publish_sheet, unfilled
 
 from .access import Request, organised, signed_in
 from .frame import campaign_page
+
+NO_WAY_BACK = (
+    "There is no completion code and no address to go back to: whoever is done cannot tell the platform so. "
+    "Add the code that the platform shows for the study."
+)
 
 
 @never_cache
@@ -37,6 +42,8 @@ def entrance(request: Request, name: str) -> HttpResponse:
         else:
             news = f" The sheet changed with it: version {sheet.version} is published." if sheet else ""
             messages.success(request, f"How people come in is stored.{news}")
+            if gives_no_way_back(Entrance.objects.filter(campaign=campaign).first()):
+                messages.warning(request, NO_WAY_BACK)
             return redirect("people", name)
     context = {"form": form, "problem": problem}
     return campaign_page(request, "people/entrance.html", campaign, "people", context, 422 if form.is_bound else 200)

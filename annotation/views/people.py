@@ -7,18 +7,21 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import DomainError
+from annotation.exchange.people import PEOPLE_FILES, people_csv
 from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamForm
 from annotation.models import Campaign, Entrance, Membership, Team, User
-from annotation.queries.people import held_by, hourly_pay, invitations_of, members_of, pace_of, teams_of
+from annotation.queries.crowd import crowd_standings
+from annotation.queries.people import consents_of, held_by, hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services import members, teams
-from annotation.services.crowd import let_in_again, pasted_at_platform, platform_of
+from annotation.services.activity import log
+from annotation.services.crowd import gives_no_way_back, let_in_again, pasted_at_platform, platform_of
 from annotation.services.people import invite as make_invitation
 from annotation.services.people import revoke as revoke_invitation
 from annotation.services.sheets import unfilled
@@ -50,6 +53,20 @@ ON_TEAM: dict[str, tuple[Act, str]] = {
 def people(request: Request, name: str) -> HttpResponse:
     """Everybody in the campaign, with how they stand and what they did."""
     return _people(request, organised(request, name))
+
+
+@never_cache
+@require_GET
+@signed_in
+def people_file(request: Request, name: str, file: str) -> StreamingHttpResponse:
+    """Whom the crowd platform sent, by its ids; who agreed to which sheet."""
+    campaign = organised(request, name)
+    if file not in PEOPLE_FILES:
+        raise Http404
+    log(campaign=campaign, by=request.user, verb="exported", file=file)
+    headers = {"Content-Disposition": f'attachment; filename="{campaign.name}-{file}"'}
+    parts = (part.encode() for part in people_csv(campaign, file))
+    return StreamingHttpResponse(parts, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @never_cache
@@ -101,7 +118,9 @@ def member(request: Request, name: str, pk: int) -> HttpResponse:
         "problem": problem,
         "owns": found.campaign.created_by_id == found.user_id,
         "own_campaign": found.campaign.created_by_id == request.user.pk,
-        "by_crowd": found.campaign.crowd_visits.filter(user=found.user_id).exists(),
+        "sent": crowd_standings(found.campaign, [shown]).get(shown.pk),
+        "consents": consents_of(shown),
+        "platform": platform_of(found.campaign.entrance).title if hasattr(found.campaign, "entrance") else "a crowd platform",
     }
     return campaign_page(request, "people/member.html", found.campaign, "people", context, 422 if form.is_bound else 200)
 
@@ -231,9 +250,12 @@ def _way_in(request: Request, campaign: Campaign) -> dict[str, Any]:
 
 def _people(request: Request, campaign: Campaign, context: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
     page = Paginator(members_of(campaign), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
+    sent, entrance = crowd_standings(campaign, page), getattr(campaign, "entrance", None)
     facts = {
         "page": page,
-        "rows": [(row, pace_of(row.times)) for row in page],
+        "rows": [(row, pace_of(row.times), sent.get(row.pk)) for row in page],
+        "by_crowd": bool(sent) or (entrance is not None and entrance.kind == Entrance.Kind.CROWD),
+        "no_way_back": gives_no_way_back(entrance),
         "teams": list(teams_of(campaign)),
         "grouped": campaign.groups.count(),
         "invitations": list(invitations_of(campaign)),

@@ -117,6 +117,10 @@ def _next(request: Request, name: str) -> HttpResponse:
     except NotAnnotator as stranger:
         raise Http404 from stranger
     except _ConsentNeeded:
+        # Whoever is done gets their code; that the sheet changed since is no reason to keep it from them.
+        member = annotating(request, name)
+        if completion_for(campaign=member.campaign, user=request.user):
+            return _end(request, member, ShareDone("You gave as many answers as were asked of you."))
         return HttpResponseClientRedirect(reverse("sheet", args=[name])) if request.htmx else redirect("sheet", name)
     except DomainError as nothing:
         member = annotating(request, name)

@@ -64,6 +64,7 @@ ROWS: dict[str, Row] = {
     "unlink_campaign": verb(),
     # People
     "people": Row(get=ORGANISER),
+    "people_file": Row(get=ORGANISER, args=_of("crowd.csv", "file"), page=False),
     "member": Row(get=ORGANISER, post=ORGANISER, args=_of("member")),
     "act_on_member": verb(args=_of("member", verb="pause")),
     "ask_about_member": Row(get=ORGANISER, args=_of("member", verb="deactivate")),

@@ -11,7 +11,16 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, CrowdFingerprint, CrowdVisit, Entrance, Role, User
-from annotation.services.crowd import Ids, completion_for, enter, ids_from, let_in_again, pasted_at_platform, set_entrance
+from annotation.services.crowd import (
+    Ids,
+    completion_for,
+    enter,
+    gives_no_way_back,
+    ids_from,
+    let_in_again,
+    pasted_at_platform,
+    set_entrance,
+)
 from annotation.services.members import set_quota
 from annotation.services.withdrawal import withdraw
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -45,6 +54,32 @@ def test_ids_are_read_by_the_names_that_the_entrance_gives(campaign: Campaign) -
     for broken, says in (({}, "“PROLIFIC_PID” is missing"), ({"PROLIFIC_PID": "x" * 121, "SESSION_ID": "s"}, "too long")):
         with pytest.raises(DomainError, match=says):
             ids_from(campaign.entrance, broken)
+
+
+@pytest.mark.parametrize(
+    "unfilled", ["{{%PROLIFIC_PID%}}", "${workerId}", "{participant}", "{{ID}}", "[ID]", "<id>", "%PID%", "…", "#{id}", " {x} "]
+)
+@pytest.mark.parametrize("parameter", ["PROLIFIC_PID", "SESSION_ID"])
+def test_a_placeholder_that_was_not_replaced_is_no_id(campaign: Campaign, parameter: str, unfilled: str) -> None:
+    given = {"PROLIFIC_PID": "p1", "STUDY_ID": "st", "SESSION_ID": "s1"}
+    with pytest.raises(DomainError, match=f"“{parameter}” is missing, or the platform did not fill it in"):
+        ids_from(campaign.entrance, given | {parameter: unfilled})
+    assert ids_from(campaign.entrance, given | {"STUDY_ID": unfilled}) == Ids("p1", "", "s1")
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        (PROLIFIC, False),
+        (PROLIFIC | {"completion_code": ""}, True),
+        (PROLIFIC | {"completion_code": "", "completion_url": "https://example.org/done"}, False),
+        (MTURK | {"completion_code": ""}, True),
+        ({"kind": "open"}, False),
+    ],
+)
+def test_a_crowd_without_a_way_back_is_known(campaign: Campaign, organiser: User, fields: dict[str, Any], missing: bool) -> None:
+    set_entrance(campaign=campaign, by=organiser, **fields)
+    assert gives_no_way_back(Entrance.objects.get(campaign=campaign)) is missing
 
 
 @pytest.mark.parametrize(

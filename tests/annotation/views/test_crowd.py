@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 
 import pytest
@@ -7,7 +9,13 @@ from django.test import Client
 
 from annotation.models import Campaign, CrowdVisit, User
 from annotation.services import limits
+from annotation.services.answering import submit
+from annotation.services.campaigns import close_campaign
+from annotation.services.claiming import claim_next
 from annotation.services.crowd import set_entrance
+from annotation.services.members import set_quota
+from annotation.services.people import consent
+from annotation.services.sheets import publish_sheet
 
 SignIn = Callable[[User], Client]
 ADDRESS = "/crowd/harbour/?PROLIFIC_PID=p1&STUDY_ID=st&SESSION_ID=s1"
@@ -100,3 +108,96 @@ def test_campaigns_without_a_crowd_have_no_such_address(campaign: Campaign, orga
 def test_an_account_without_a_password_is_told_how_to_come_back(client: Client) -> None:
     client.post(ADDRESS)
     assert "This account has no password" in client.get("/password/").text
+
+
+def finish(campaign: Campaign, client: Client) -> User:
+    """Come in, agree, and answer one text, which is all that is asked."""
+    client.post(ADDRESS)
+    user = user_of(client)
+    assert user is not None
+    consent(sheet=campaign.sheets.first(), user=user)  # type: ignore[arg-type]
+    set_quota(member=campaign.memberships.get(user=user), quota=1, by=user)
+    claim = claim_next(campaign=campaign, annotator=user)
+    submit(claim_id=claim.pk, annotator=user, data={"label": "preserve", "confidence": 4})
+    assert "C0FFEE" in client.get("/campaigns/harbour/work/").text
+    return user
+
+
+def test_whoever_is_done_and_comes_back_gets_the_code(campaign: Campaign, client: Client) -> None:
+    finish(campaign, client)
+    back = client.get(ADDRESS, follow=True)
+    assert (back.redirect_chain, "C0FFEE" in back.text, 'data-copy="completion-code"' in back.text) == (
+        [("/campaigns/harbour/work/", 302)], True, True,
+    )  # fmt: skip
+    elsewhere = Client()
+    assert "Show my completion code" in elsewhere.get(ADDRESS).text
+    assert "C0FFEE" in elsewhere.post(ADDRESS, follow=True).text
+
+
+def test_the_code_is_still_there_after_the_end_and_after_a_new_sheet(campaign: Campaign, client: Client) -> None:
+    finish(campaign, client)
+    publish_sheet(campaign=campaign, sections=[{"key": "purpose", "heading": "What", "text": "Something else."}])
+    assert "C0FFEE" in client.get("/campaigns/harbour/work/").text
+    close_campaign(campaign=campaign)
+    for browser in (client, Client()):
+        assert "C0FFEE" in browser.post(ADDRESS, follow=True).text
+    guessing = Client().post(ADDRESS.replace("s1", "s2"))
+    assert (guessing.status_code, "C0FFEE" in guessing.text) == (422, False)
+
+
+def test_whoever_is_not_done_goes_on_at_work(campaign: Campaign, client: Client) -> None:
+    client.post(ADDRESS)
+    assert client.post(ADDRESS).headers["Location"] == "/campaigns/harbour/sheet/"
+    consent(sheet=campaign.sheets.first(), user=user_of(client))  # type: ignore[arg-type]
+    assert "Go on" in client.get(ADDRESS).text
+    assert client.post(ADDRESS).headers["Location"] == "/campaigns/harbour/work/"
+
+
+def rows_of(client: Client, file: str) -> list[dict[str, str]]:
+    body = client.get(f"/campaigns/harbour/people/{file}").getvalue().decode()
+    return list(csv.DictReader(io.StringIO(body.removeprefix("\ufeff"))))
+
+
+def test_organisers_see_and_download_whom_the_platform_sent(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    done, begun = Client(), Client()
+    finished = finish(campaign, done)
+    begun.post("/crowd/harbour/?PROLIFIC_PID==p2&STUDY_ID=st&SESSION_ID=s2")
+    olga = sign_in(organiser)
+    rows = rows_of(olga, "crowd.csv")
+    shown = [(row["participant"], row["answers"], row["finished"], row["code_given"], bool(row["code_given_at"])) for row in rows]
+    assert shown == [("p1", "1", "yes", "yes", True), ("'=p2", "0", "no", "no", False)]
+    people = olga.get("/campaigns/harbour/people/").text
+    assert ("<code>p1</code>" in people, "<code>=p2</code>" in people, people.count("not yet")) == (True, True, 1)
+    page = olga.get(f"/campaigns/harbour/people/{campaign.memberships.get(user=finished).pk}/").text
+    assert ("<code>p1</code>" in page, "<dt>Finished</dt><dd>yes</dd>" in page, "Sent by</dt><dd>Prolific" in page) == (
+        True, True, True,
+    )  # fmt: skip
+    done.post("/campaigns/harbour/withdraw/", {"sure": "yes"})
+    assert [row["participant"] for row in rows_of(olga, "crowd.csv")] == ["'=p2"]
+    assert "p1</code>" not in olga.get("/campaigns/harbour/people/").text
+    assert olga.get("/campaigns/harbour/people/names.csv").status_code == 404
+
+
+def test_consents_are_shown_and_downloaded_under_numbers(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = Client()
+    user = finish(campaign, client)
+    olga, sheet = sign_in(organiser), campaign.sheets.get(version=2)
+    (row,) = rows_of(olga, "consents.csv")
+    assert (row["annotator"], row["sheet_version"], row["sheet_sha256"], row["language"], row["withdrawn_at"]) == (
+        "A1", "2", sheet.sha256, "en", "",
+    )  # fmt: skip
+    page = f"/campaigns/harbour/people/{campaign.memberships.get(user=user).pk}/"
+    assert (sheet.sha256 in olga.get(page).text, "<dt>Withdrawn</dt>" in olga.get(page).text) == (True, False)
+    client.post("/campaigns/harbour/withdraw/", {"sure": "yes"})
+    (row,) = rows_of(olga, "consents.csv")
+    assert (row["annotator"], bool(row["withdrawn_at"])) == ("", True)
+    assert "<dt>Withdrawn</dt>" in olga.get(page).text
+
+
+def test_a_missing_completion_code_is_said_on_storing_and_on_people(organiser: User, sign_in: SignIn) -> None:
+    olga, says = sign_in(organiser), "cannot tell the platform so"
+    assert says not in olga.get("/campaigns/harbour/people/").text
+    stored = {"kind": "crowd", "platform": "prolific"}
+    assert says not in olga.post("/campaigns/harbour/entrance/", stored | {"completion_code": "C0FFEE"}, follow=True).text
+    assert olga.post("/campaigns/harbour/entrance/", stored, follow=True).text.count(says) == 2
+    assert says in olga.get("/campaigns/harbour/people/").text

@@ -1,0 +1,45 @@
+"""Whom a crowd platform sent, by the platform's own ids: for organisers, who tell the platform whose work they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from annotation.models import Campaign, CrowdVisit
+
+from .own import limit_of
+from .people import Listed, members_of
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdStanding:
+    """One whom the platform sent, and how far they are."""
+
+    visit: CrowdVisit
+    member: Listed
+
+    @property
+    def finished(self) -> bool:
+        """Whether they were given the completion code, or gave as many answers as were asked of them."""
+        limit = limit_of(self.member)
+        return self.visit.completed_at is not None or (limit is not None and self.member.given >= limit)
+
+
+def crowd_visit_of(campaign: Campaign, **who: object) -> CrowdVisit | None:
+    """The visit of the `participant` or of the `user`."""
+    return CrowdVisit.objects.select_related("user").filter(campaign=campaign, **who).first()
+
+
+def crowd_of(campaign: Campaign) -> Iterator[CrowdStanding]:
+    """Everybody whom the platform sent and who has not withdrawn, in the order in which they came."""
+    people = members_of(campaign).filter(user__crowd_visits__campaign=campaign).order_by("joined_at", "pk")
+    return iter(crowd_standings(campaign, people).values())
+
+
+def crowd_standings(campaign: Campaign, members: Iterable[Listed]) -> dict[int, CrowdStanding]:
+    """Membership → standing, of those of the members whom the platform sent."""
+    listed = {member.user_id: member for member in members}
+    visits = {visit.user_id: visit for visit in CrowdVisit.objects.filter(campaign=campaign, user__in=listed)}
+    for member in listed.values():
+        member.campaign = campaign  # whose settings say how much is wanted of them
+    return {member.pk: CrowdStanding(visits[user], member) for user, member in listed.items() if user in visits}
