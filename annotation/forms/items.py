@@ -35,8 +35,9 @@ class ItemFilterForm(forms.Form):
     def __init__(self, campaign: Campaign, data: Any) -> None:
         super().__init__(data)
         self._labels = {label.key: label for label in sorted(campaign.labels.all(), key=lambda label: label.value)}
-        members = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR).select_related("user")
-        self._members = {str(member.pk): member for member in members.order_by("joined_at", "pk")}
+        members = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
+        members = members.exclude(state=Membership.State.WITHDRAWN).select_related("user").order_by("joined_at", "pk")
+        self._members = {str(member.pk): member for member in members}
         makers, tasks = makers_and_tasks(campaign)
         self._offer("show", {key: title for key, (title, _) in STATES.items()})
         self._offer("label", {key: label.name for key, label in self._labels.items()})

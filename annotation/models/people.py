@@ -102,11 +102,14 @@ class Invitation(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
 
+SOMEBODY = "somebody who withdrew"
+
+
 class Membership(models.Model):
     """A person's role in one campaign, and how they stand there.
 
     Training and test: `qualified_at` is when the test was passed, `tries` how often it was taken to the end. Somebody who has
-    withdrawn keeps the row (it says so, and how many answers were erased), never its answers.
+    withdrawn keeps the row (it says so, and how many answers were erased, not counting training and test), never its answers nor how they did.
     """
 
     Role = Role
@@ -134,6 +137,11 @@ class Membership(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["campaign", "user"], name="membership_one_role_per_campaign")]
+
+    @property
+    def shown_name(self) -> str:
+        """The name on pages; whoever has withdrawn is not named any more."""
+        return SOMEBODY if self.state == self.State.WITHDRAWN else self.user.username
 
 
 class Consent(models.Model):

@@ -94,14 +94,18 @@ class Person:
 
 
 def people_at_work(campaign: Campaign) -> list[Person]:
-    """The campaign's annotators in the order in which they joined; two queries."""
+    """The campaign's annotators, without those who have withdrawn, in the order in which they joined; two queries."""
     own = Claim.objects.filter(annotator=OuterRef("user"), campaign=campaign, state__in=Claim.GIVEN).order_by()
     known = own.filter(use__in=[Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION])
-    members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR).select_related("user").order_by("joined_at", "pk")
-    members = members.annotate(
-        given=_count(own.filter(use=Item.Use.WORK)),
-        checked=_count(known),
-        right=_count(known.filter(judgement__label=F("item__gold"))),
+    members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR).exclude(state=Membership.State.WITHDRAWN)
+    members = (
+        members.select_related("user")
+        .order_by("joined_at", "pk")
+        .annotate(
+            given=_count(own.filter(use=Item.Use.WORK)),
+            checked=_count(known),
+            right=_count(known.filter(judgement__label=F("item__gold"))),
+        )
     )
     times = _recent_times(campaign)
     return [

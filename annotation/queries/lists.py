@@ -53,9 +53,10 @@ def joined_by(user: User) -> QuerySet[Campaign]:
 
 
 def with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """Adds `item_count`, `complete_count` (both of items that are work) and `annotator_count`."""
+    """Adds `item_count`, `complete_count` (both of items that are work) and `annotator_count`, without those who have withdrawn."""
     items = Item.objects.filter(campaign=OuterRef("pk"), use=Item.Use.WORK)
     people = Membership.objects.filter(campaign=OuterRef("pk"), role=Membership.Role.ANNOTATOR)
+    people = people.exclude(state=Membership.State.WITHDRAWN)
     return campaigns.annotate(
         item_count=_count(items, "campaign"),
         complete_count=_count(items.filter(complete=True), "campaign"),

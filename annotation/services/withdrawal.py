@@ -26,6 +26,8 @@ from annotation.models import (
     Slot,
     User,
 )
+from annotation.models.people import SOMEBODY
+from annotation.queries.people import LEARNING
 
 from .activity import Count, log
 from .deciding import decide_held
@@ -35,7 +37,6 @@ from .members import locked_membership
 
 PATIENCE = 2000
 """Milliseconds to wait for readers before the journal is left to be emptied another time."""
-SOMEBODY = "somebody who withdrew"
 OnWithdrawal = InformationSheet.OnWithdrawal
 LOGGED = {
     OnWithdrawal.ERASE: "{answers:answer was,answers were} erased",
@@ -67,7 +68,7 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
         return member
     outcome = promised(campaign=campaign, user=user)
     claims = hold_claims(Claim.objects.filter(item__campaign=campaign, annotator=user))
-    answers = Judgement.objects.filter(claim__in=claims).count()
+    answers = Judgement.objects.filter(claim__in=claims).exclude(claim__use__in=LEARNING).count()
     nobody = _nobody(campaign)
     if outcome == OnWithdrawal.ERASE:
         _erase(campaign, user, claims)
@@ -157,7 +158,8 @@ def _leave(member: Membership, *, erased: int) -> None:
     member.state = Membership.State.WITHDRAWN
     member.withdrawn_at = now
     member.erased_judgements = erased
-    member.team = member.group = member.qualified_at = None
+    member.team = member.group = member.qualified_at = member.quota = None
+    member.tries = 0
     member.save()
     given = Consent.objects.filter(sheet__campaign=member.campaign_id, user=member.user_id, withdrawn_at__isnull=True)
     given.update(withdrawn_at=now)

@@ -9,12 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.models import Campaign, EarlierAnswer, Entrance, Flag, Judgement, Membership, Role, User
+from annotation.models import Campaign, EarlierAnswer, Entrance, Flag, Item, Judgement, Membership, Role, User
 from annotation.queries.people import holdings_of, hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services.answering import save_draft
 from annotation.services.claiming import claim_next
 from annotation.services.people import invite, revoke
 from annotation.services.revising import skip
+from annotation.services.withdrawal import withdraw
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 
@@ -124,3 +125,20 @@ def test_what_a_campaign_holds_about_somebody(campaign: Campaign, make_annotator
         Flag.objects.create(item=held.item, user=person, text="?")
     about = holdings_of(campaign.memberships.get(user=ada))
     assert (about.judgements, about.earlier, about.drafts, about.claims, about.flags, about.crowd_ids) == (1, 1, 1, 2, 1, False)
+
+
+def test_what_somebody_holds_counts_work_apart_from_training_and_test(
+    campaign: Campaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    label = campaign.labels.get(key="preserve")
+    for item, use in zip(campaign.items.order_by("number"), ("training", "test", "attention"), strict=False):
+        Item.objects.filter(pk=item.pk).update(use=use, gold=label)
+        item.slots.all().delete()
+    ada = make_annotator(campaign, "ada")
+    for _ in range(5):
+        answer(campaign, ada, "preserve")
+    member = campaign.memberships.get(user=ada)
+    about = holdings_of(member)
+    assert (about.judgements, about.practised, about.claims, member.tries) == (3, 2, 5, 1)
+    withdrawn = withdraw(campaign=campaign, user=ada)
+    assert (withdrawn.erased_judgements, withdrawn.tries, withdrawn.qualified_at) == (3, 0, None)

@@ -8,6 +8,7 @@ from django.test import Client
 from annotation.models import Campaign, CrowdVisit, Judgement, Membership, User
 from annotation.services.people import consent
 from annotation.services.sheets import publish_sheet
+from annotation.services.withdrawal import withdraw
 from tests.annotation.conftest import Answer
 
 SignIn = Callable[[User], Client]
@@ -86,3 +87,26 @@ def test_nobody_else_withdraws(campaign: Campaign, organiser: User, other_organi
     for stranger in (organiser, other_organiser):
         client = sign_in(stranger)
         assert [client.get(ADDRESS).status_code, client.post(ADDRESS, {"sure": "yes"}).status_code] == [404, 404]
+
+
+def test_no_page_names_whoever_withdrew_or_tells_how_they_did(
+    annotator: User, campaign: Campaign, organiser: User, answer: Answer, sign_in: SignIn
+) -> None:
+    answer(campaign, annotator, "preserve")
+    member = campaign.memberships.get(user=annotator)
+    Membership.objects.filter(pk=member.pk).update(tries=1, qualified_at=member.joined_at, quota=77)
+    client = sign_in(organiser)
+    front = "· 1 annotator"
+    pages = [f"/campaigns/harbour/{page}" for page in ("", "people/", f"people/{member.pk}/", "items/", "log/")]
+    assert ([annotator.username in client.get(page).text for page in pages[:3]], front in text_of(client.get("/"))) == (
+        [True] * 3,
+        True,
+    )
+    withdraw(campaign=campaign, user=annotator)
+    said = {page: text_of(client.get(page)) for page in ("/", *pages)}
+    assert [page for page, text in said.items() if annotator.username in text or "77" in text] == []
+    assert front not in said["/"]
+    assert "somebody who withdrew</a>" in said[pages[1]] and "withdrawn, 1 answer erased" in said[pages[1]]
+    assert [
+        term for term in ("Test", "Pace", "try", "tries") if f">{term}<" in said[pages[2]] or "passed" in said[pages[2]]
+    ] == []
