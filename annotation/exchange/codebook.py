@@ -65,7 +65,7 @@ COLUMNS = (
         "whether the answer counts; if not, why: `surplus` (the slot was filled), `closed` (after the end), `excluded` (an "
         "organiser took it out)",
     ),
-    ("swapped", "whether the second text stood on the left"),
+    ("swapped", "whether the second text stood on the left; never where sides are not drawn"),
     ("seconds", "from handing out the item to the answer, by the server's clock; empty where unknown"),
     ("active_seconds", "in front of the page, idle time cut, by the browser's clock; empty where unknown"),
     ("earlier_answers", "how often the annotator changed this answer"),

@@ -109,7 +109,8 @@ class Membership(models.Model):
     """A person's role in one campaign, and how they stand there.
 
     Training and test: `qualified_at` is when the test was passed, `tries` how often it was taken to the end. Somebody who has
-    withdrawn keeps the row (it says so, and how many answers were erased, not counting training and test), never its answers nor how they did.
+    withdrawn keeps the row (it says so, and how many answers were erased, not counting training and test), never its answers nor
+    how they did.
     """
 
     Role = Role

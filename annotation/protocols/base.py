@@ -111,6 +111,8 @@ class Protocol(ABC):
     """Whether one person may see only one variant of an original."""
     pair: ClassVar[bool] = False
     """Whether an item is made of two variants of one original (the first unchanged where there is one), else of one variant."""
+    sides: ClassVar[bool] = False
+    """Whether the sides on which the two variants stand are drawn for each slot; else the first one always comes first."""
     scale: ClassVar[bool] = False
     """Whether the labels are points of a scale (shown side by side) rather than named options (shown one under another)."""
     third: ClassVar[bool] = False

@@ -26,6 +26,7 @@ class Preference(Protocol):
     asks = "Which one was written by a person?"
     exclusive = True
     pair = True
+    sides = True
     human = ("votes for the first variant", "share")
     settings = frozenset({"tie"})
     labels = Change.NOTHING

@@ -11,7 +11,7 @@ from annotation.models import (
     Claim,
     Item,
     Membership,
-    SuspicionModel,
+    LearnedModel,
     User,
 )
 
@@ -53,7 +53,7 @@ def joined_by(user: User) -> QuerySet[Campaign]:
 
 
 def with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """Adds `item_count`, `complete_count` (both of items that are work) and `annotator_count`, without those who have withdrawn."""
+    """Adds `item_count`, `complete_count` (both of items that are work) and `annotator_count` (without who has withdrawn)."""
     items = Item.objects.filter(campaign=OuterRef("pk"), use=Item.Use.WORK)
     people = Membership.objects.filter(campaign=OuterRef("pk"), role=Membership.Role.ANNOTATOR)
     people = people.exclude(state=Membership.State.WITHDRAWN)
@@ -83,15 +83,15 @@ def claims_of(user: User, campaign_name: str) -> QuerySet[Claim]:
     return claims.select_related("slot__item__campaign", "slot__item__first", "slot__item__second")
 
 
-def models_seen_by(user: User) -> QuerySet[SuspicionModel]:
+def models_seen_by(user: User) -> QuerySet[LearnedModel]:
     """Models trained on campaigns whose results this person may see, the newest first."""
-    models = SuspicionModel.objects.filter(campaign__in=organised_by(user))
+    models = LearnedModel.objects.filter(campaign__in=organised_by(user))
     return models.select_related("campaign").order_by("-created_at", "-pk")
 
 
-def models_of(campaign: Campaign) -> QuerySet[SuspicionModel]:
+def models_of(campaign: Campaign) -> QuerySet[LearnedModel]:
     """Models trained on the campaign's judgements, the newest first."""
-    return SuspicionModel.objects.filter(campaign=campaign).order_by("-created_at", "-pk")
+    return LearnedModel.objects.filter(campaign=campaign).order_by("-created_at", "-pk")
 
 
 def runs_seen_by(user: User) -> QuerySet[AttackRun]:

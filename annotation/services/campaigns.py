@@ -203,8 +203,9 @@ def open_extra_slot(*, item: Item) -> None:
 def open_slots(item: Item, positions: Iterable[int], seed: int, *, extra: bool = False) -> Iterable[Slot]:
     # The rank is the item's, so that its slots fill one after another.
     rank = _drawn(seed, item.campaign.name, item.number)
+    sides = PROTOCOLS[item.campaign.protocol].sides
     for position in positions:
-        swapped = _drawn(seed, item.campaign.name, item.number, position) < 0.5
+        swapped = sides and _drawn(seed, item.campaign.name, item.number, position) < 0.5
         yield Slot(item=item, campaign_id=item.campaign_id, position=position, rank=rank, swapped=swapped, extra=extra)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.errors import DomainError, NotAnnotator, NothingToClaim, NotYours, ShareDone
 from annotation.models import Campaign, Claim, Item, Membership, Slot, User
-from annotation.protocols import exclusion_of
+from annotation.protocols import exclusion_of, protocol_of
 from annotation.queries.own import Standing, back_at, first_open, limit_of, open_to, skipped_by, standing_in, with_texts
 
 from .holding import hold_claims, hold_slots
@@ -116,7 +116,7 @@ def _slot_of_ones_own(item: Item) -> Slot:
     """Items with a known answer are met by everybody: each person gets a slot of their own, behind those that there are. Two
     people at once may draw the same place; then one of them tries again."""
     last = item.slots.order_by("-position").values_list("position", flat=True).first() or 0
-    swapped = bool(last % 2)
+    swapped = protocol_of(item.campaign).sides and bool(last % 2)
     return Slot.objects.create(
         item=item, campaign_id=item.campaign_id, position=last + 1, state=Slot.State.HELD, rank=0, swapped=swapped
     )

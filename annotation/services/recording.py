@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Example, Item, Judgement, Label, Original, Pseudonym, Ruling, Slot, User, Variant
+from annotation.protocols import protocol_of
 
 from .campaigns import NewItem, add_items, close_campaign
 from .deciding import decide_all
@@ -136,8 +137,16 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
     # An answer that does not count may stand in the same slot as the one that does.
     places = {(item.pk, answer.position): (item, answer) for item, answer in answers}
     places |= {(item.pk, answer.position): (item, answer) for item, answer in answers if not answer.uncounted}
+    sides = protocol_of(campaign).sides  # earlier exports say of every protocol that sides were swapped
     slots = Slot.objects.bulk_create(
-        Slot(campaign=campaign, item=item, position=answer.position, state=Slot.State.FILLED, rank=0.0, swapped=answer.swapped)
+        Slot(
+            campaign=campaign,
+            item=item,
+            position=answer.position,
+            state=Slot.State.FILLED,
+            rank=0.0,
+            swapped=sides and answer.swapped,
+        )
         for item, answer in places.values()
     )
     slot_at = dict(zip(places, slots, strict=True))

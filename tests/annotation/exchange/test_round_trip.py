@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from annotation.exchange.export import items_jsonl
 from annotation.exchange.importing import ImportProblem, import_judgements
-from annotation.models import Campaign, Claim, Decision, Item, Judgement, Original, Ruling, Team, User
+from annotation.models import Campaign, Claim, Decision, Item, Judgement, Original, Ruling, Slot, Team, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
 from annotation.services.campaigns import NewItem, add_items, create_campaign
@@ -209,12 +209,25 @@ def test_lines_that_no_text_can_be_made_of_are_refused(line: str, what: str) -> 
         imported(line.encode())
 
 
-def test_words_and_sides_come_back(make_campaign: MakeCampaign) -> None:
+def test_sides_come_back_where_they_were_drawn(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    texts = (RecordedText("original", "Rain today."), RecordedText("bug", "Raim today."))
+    for protocol, label, drawn in (("preference", "first", [True, False]), ("meaning", "preserve", [False, False])):
+        campaign = create_campaign(name=protocol, title="Sides", protocol=protocol, imported=True)
+        given = (RecordedAnswer(1, label, swapped=True), RecordedAnswer(2, label))
+        record_judgements(campaign=campaign, task="t", items=[RecordedItem("k", *texts, answers=given)], annotators=["a", "b"])
+        sides = Slot.objects.order_by("position").values_list("swapped", flat=True)
+        assert [list(sides.filter(campaign=each)) for each in (campaign, imported(exported(campaign), f"{protocol}-2"))] == [
+            drawn,
+            drawn,
+        ]
+
+
+def test_words_come_back(make_campaign: MakeCampaign) -> None:
     campaign = create_campaign(name="words", title="Words", protocol="mark_words", imported=True)
     original = Original.objects.create(task="t", key="k")
     assert add_items(campaign=campaign, items=[NewItem(original, variant(original, "bug", "Raim today."))], slots=0)
     campaign.items.all().delete()
     texts = (RecordedText("original", "Rain today."), RecordedText("bug", "Raim today."))
-    given = (RecordedAnswer(1, "", words=(0,), swapped=True), RecordedAnswer(2, "", words=(0, 1)))
+    given = (RecordedAnswer(1, "", words=(0,)), RecordedAnswer(2, "", words=(0, 1)))
     record_judgements(campaign=campaign, task="t", items=[RecordedItem("k", *texts, answers=given)], annotators=["one", "two"])
     same(campaign, imported(exported(campaign)))

@@ -8,7 +8,8 @@ from annotation.errors import DomainError, SettingsProblem
 from annotation.models import Campaign, Slot, User
 from annotation.protocols import PROTOCOLS
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
-from tests.annotation.conftest import MakeCampaign
+from annotation.services.claiming import claim_next
+from tests.annotation.conftest import MakeAnnotator, MakeCampaign
 
 PRESETS = [(key, name) for key, protocol in PROTOCOLS.items() for name in (*protocol.presets, "")]
 
@@ -74,6 +75,15 @@ def test_sides_of_pairs_are_drawn_and_stored(make_campaign: MakeCampaign) -> Non
     swapped = Slot.objects.filter(item__campaign=campaign, swapped=True).count()
     assert Slot.objects.filter(item__campaign=campaign).count() == 200
     assert 70 <= swapped <= 130
+
+
+def test_sides_are_drawn_only_where_they_are_shown_so(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    campaign = make_campaign("meaning", items=20)
+    campaign.items.filter(number__lte=4).update(use="training", gold=campaign.labels.first())
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    for person in (ada, ben):
+        claim_next(campaign=campaign, annotator=person)
+    assert list(Slot.objects.filter(campaign=campaign).order_by().values_list("swapped", flat=True).distinct()) == [False]
 
 
 def test_only_a_campaign_that_asks_people_something_can_be_opened(make_campaign: MakeCampaign) -> None:
