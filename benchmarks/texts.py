@@ -3,6 +3,7 @@ batches of like length. Times are of the processor, so that other programs count
 
 from __future__ import annotations
 
+import os
 import random
 import resource
 import tempfile
@@ -12,6 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import Levenshtein
+
+# Else torch leaves a folder of its own behind, beside the scratch installation.
+os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.environ["PASSABLE_DATA"]
 import torch
 
 from scoring.texts.character import character_score
