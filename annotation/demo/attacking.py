@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.errors import DomainError
-from annotation.models import AttackRun, SuspicionModel
+from annotation.models import AttackRun, LearnedModel
 from annotation.services.runs import record_run
 
 from .plan import Study
@@ -56,7 +56,7 @@ def attack_again(study: Study, progress: Progress) -> None:
     from attacks.results import read_run
     from regressors.storage import load
 
-    row = SuspicionModel.objects.get(name=plan.campaign("suspicion"))
+    row = LearnedModel.objects.get(name=plan.campaign("suspicion"))
     model = load(Path(row.folder))
     if model.sha256 != row.sha256:
         raise DomainError(

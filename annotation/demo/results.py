@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.models import AttackRun, Campaign, SuspicionModel
+from annotation.models import AttackRun, Campaign, LearnedModel
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure, Table
 from annotation.protocols.votes import votes_of
@@ -54,7 +54,7 @@ def results_of(study: Study, seconds: Mapping[str, float]) -> Results:
     """The results of a study that is complete."""
     plan = study.plan
     campaigns = {protocol: Campaign.objects.get(name=plan.campaign(protocol)) for protocol in plan.samples}
-    model = SuspicionModel.objects.get(name=plan.campaign("suspicion"))
+    model = LearnedModel.objects.get(name=plan.campaign("suspicion"))
     parts = (
         Part("victims", "Victims", (_victims(study),)),
         Part("attacks", "Attacks", (_attacks(study),)),
@@ -101,7 +101,7 @@ def _beside(figure: Figure, known: Estimate) -> list[Any]:
     return [figure.title, figure, figure.estimate.n, known]
 
 
-def _model(model: SuspicionModel, campaign: Campaign) -> Table:
+def _model(model: LearnedModel, campaign: Campaign) -> Table:
     evaluation = model.card["evaluation"]
     names = {
         "r": "Pearson r",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.models import Campaign, SuspicionModel
+from annotation.models import Campaign, LearnedModel
 from annotation.services.training import train_suspicion_model
 
 from .asking import have_judged, make_campaigns
@@ -32,7 +32,7 @@ class Stage:
 def train_model(study: Study, progress: Progress) -> None:
     """Train and evaluate the default suspicion model on the simulated judgements."""
     name = study.plan.campaign("suspicion")
-    if not SuspicionModel.objects.filter(name=name).exists():
+    if not LearnedModel.objects.filter(name=name).exists():
         train_suspicion_model(campaign=Campaign.objects.get(name=name), name=name, seed=study.plan.seed, progress=progress)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Job, SuspicionModel
+from annotation.models import Campaign, Job, LearnedModel
 from annotation.services.running import JobHandle
 from annotation.services.training import DEFAULT_SEED, train_suspicion_model
 
@@ -25,7 +25,7 @@ def run(
     return {"model": model.name, "sha256": model.sha256}
 
 
-def _made_by_an_attempt_before(job: JobHandle, campaign: Campaign, name: str) -> SuspicionModel | None:
+def _made_by_an_attempt_before(job: JobHandle, campaign: Campaign, name: str) -> LearnedModel | None:
     """The model, if this job's worker was lost after it had saved everything but before it could say so."""
     started = Job.objects.get(pk=job.id).created_at
-    return SuspicionModel.objects.filter(name=name, campaign=campaign, created_at__gte=started).first()
+    return LearnedModel.objects.filter(name=name, campaign=campaign, created_at__gte=started).first()

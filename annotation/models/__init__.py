@@ -1,6 +1,6 @@
 """The tables. Thin: fields and constraints, no statistics and no verbs (those are in `services`)."""
 
-from .artefacts import SuspicionModel
+from .artefacts import LearnedModel
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
 from .limits import Tries
@@ -43,13 +43,13 @@ __all__ = [
     "Job",
     "Judgement",
     "Label",
+    "LearnedModel",
     "Membership",
     "Original",
     "Pseudonym",
     "Role",
     "Ruling",
     "Slot",
-    "SuspicionModel",
     "Team",
     "Tries",
     "Upload",

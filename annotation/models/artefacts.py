@@ -8,9 +8,14 @@ from django.utils import timezone
 from .campaigns import Campaign
 
 
-class SuspicionModel(models.Model):
-    """A suspicion regressor in a model folder; `card` repeats its card.json for pages and `sha256` pins the folder."""
+class LearnedModel(models.Model):
+    """A model in a model folder; `card` repeats its card.json for pages and `sha256` pins the folder."""
 
+    class Kind(models.TextChoices):
+        SUSPICION = "suspicion", "suspicion model"
+        MEANING = "meaning", "meaning model"
+
+    kind = models.CharField(max_length=9, choices=Kind.choices, default=Kind.SUSPICION)
     name = models.CharField(max_length=120, unique=True)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="models")
     folder = models.CharField(max_length=300)

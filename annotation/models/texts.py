@@ -44,7 +44,7 @@ class AttackRun(models.Model):
     constraint = models.CharField(max_length=120, blank=True)
     folder = models.CharField(max_length=300)
     summary = models.JSONField(default=dict)
-    model = models.ForeignKey("annotation.SuspicionModel", models.PROTECT, null=True, blank=True, related_name="runs")
+    model = models.ForeignKey("annotation.LearnedModel", models.PROTECT, null=True, blank=True, related_name="runs")
     baseline = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="constrained")
     comparison = models.JSONField(default=dict, help_text="side by side with the baseline")
     created_at = models.DateTimeField(default=timezone.now)

@@ -10,8 +10,8 @@ from annotation.models import (
     Campaign,
     Claim,
     Item,
-    Membership,
     LearnedModel,
+    Membership,
     User,
 )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from annotation.errors import DomainError
-from annotation.models import AttackRun, Example, Original, SuspicionModel, Variant
+from annotation.models import AttackRun, Example, LearnedModel, Original, Variant
 
 from .recording import key_of, sha256_of
 
@@ -21,7 +21,7 @@ def record_run(
     folder: Path,
     *,
     name: str = "",
-    model: SuspicionModel | None = None,
+    model: LearnedModel | None = None,
     baseline: AttackRun | None = None,
     comparison: Mapping[str, Any] | None = None,
 ) -> AttackRun:

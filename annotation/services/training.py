@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, SuspicionModel
+from annotation.models import Campaign, LearnedModel
 from annotation.queries.training_table import LOWEST_CONFIDENCE, provenance, scale_of, training_rows
 from regressors.errors import RegressorError
 
@@ -26,7 +26,7 @@ def train_suspicion_model(
     name: str = "",
     confidence_at_least: int = LOWEST_CONFIDENCE,
     progress: Callable[[int, int, str], None] | None = None,
-) -> SuspicionModel:
+) -> LearnedModel:
     """Train and evaluate the default model, save it under the data folder, and record it with its card.
 
     `name` is the campaign's unless given; `confidence_at_least` leaves out answers that were less sure.
@@ -48,11 +48,11 @@ def train_suspicion_model(
 def _check_name(name: str) -> None:
     if "/" in name or name.startswith(".") or len(name) > 120:
         raise DomainError(f"“{name}” cannot name a model: at most 120 characters, no slash, no dot in front.")
-    if SuspicionModel.objects.filter(name=name).exists():
+    if LearnedModel.objects.filter(name=name).exists():
         raise DomainError(f"There is already a model named “{name}”. Choose another name.")
 
 
-def _keep(trained: TrainedModel, campaign: Campaign, name: str) -> SuspicionModel:
+def _keep(trained: TrainedModel, campaign: Campaign, name: str) -> LearnedModel:
     from regressors.storage import save
 
     folder = settings.DATA_DIR / "models" / name
@@ -60,7 +60,7 @@ def _keep(trained: TrainedModel, campaign: Campaign, name: str) -> SuspicionMode
         with transaction.atomic():
             # The row comes first: its unique name keeps two trainings out of one folder. A folder without a row is left
             # from a training that was stopped here, and may be replaced.
-            model = SuspicionModel.objects.create(name=name, campaign=campaign, folder=str(folder), simulated=campaign.simulated)
+            model = LearnedModel.objects.create(name=name, campaign=campaign, folder=str(folder), simulated=campaign.simulated)
             saved = save(trained, folder, replace=True)
             assert saved.sha256 is not None
             model.sha256, model.card = saved.sha256, saved.card

@@ -23,8 +23,8 @@ from annotation.models import (
     Invitation,
     Item,
     Judgement,
+    LearnedModel,
     Membership,
-    SuspicionModel,
     Team,
     Upload,
     User,
@@ -185,7 +185,7 @@ def standing_page(request: Request, member: Membership) -> HttpResponse:
     return render(request, "people/standing.html", context, status=200 if request.method == "GET" else 409)
 
 
-def seen_model(request: Request, pk: int) -> SuspicionModel:
+def seen_model(request: Request, pk: int) -> LearnedModel:
     """A model trained on a campaign that the person organises."""
     return get_object_or_404(models_seen_by(request.user), pk=pk)
 

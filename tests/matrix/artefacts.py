@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.exchange.formats import guess
 from annotation.exchange.sheets import SourceFile
-from annotation.models import AttackRun, Campaign, Example, Job, Original, SuspicionModel, User, Variant
+from annotation.models import AttackRun, Campaign, Example, Job, LearnedModel, Original, User, Variant
 from annotation.services.uploads import describe_upload, store_upload
 from scoring.result import Estimate, Interval
 
@@ -19,7 +19,7 @@ PAIRS = "original,adversarial,attacker\nFerries run all day.,Ferr1es run all day
 def learn_and_attack(campaign: Campaign, size: int) -> None:
     """`size` models of the campaign, each with an attack that obeys it and the same attack without."""
     for number in range(1, size + 1):
-        model = SuspicionModel.objects.create(
+        model = LearnedModel.objects.create(
             name=f"{campaign.name}-{number}", campaign=campaign, folder="nowhere", sha256="e" * 64, card=CARD
         )
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}

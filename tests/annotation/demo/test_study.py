@@ -20,7 +20,7 @@ from annotation.demo.study import STAGES, build_study
 from annotation.errors import DomainError, NothingToClaim
 from annotation.exchange.origin import SIMULATED
 from annotation.jobs import demo as demo_job
-from annotation.models import AttackRun, Campaign, Decision, Item, Judgement, Membership, Slot, SuspicionModel, User
+from annotation.models import AttackRun, Campaign, Decision, Item, Judgement, LearnedModel, Membership, Slot, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
 from annotation.services.claiming import claim_next
@@ -69,7 +69,7 @@ def everything(study: Study) -> dict[str, Any]:
         "items": list(Item.objects.order_by(*texts[:2]).values_list(*texts)),
         "judgements": list(Judgement.objects.order_by(*item, answer[0]).values_list(*item, *answer)),
         "decisions": list(Decision.objects.order_by(*decision[:2]).values_list(*decision)),
-        "models": list(SuspicionModel.objects.values_list("name", "simulated")),
+        "models": list(LearnedModel.objects.values_list("name", "simulated")),
         "people": User.objects.count(),
     }
 
@@ -80,12 +80,12 @@ def test_the_study_survives_interruptions_and_keeps_its_promises(
     """One test for all that is asked of a study, since building one takes seconds."""
     with transaction.atomic():
         whole = build_small_study(tmp_path / "whole")
-        expected, model = everything(whole), load(Path(SuspicionModel.objects.get().folder))
+        expected, model = everything(whole), load(Path(LearnedModel.objects.get().folder))
         # Ids start anew, since the order in which items are handed out is drawn from them.
         transaction.set_rollback(True)
     study = built_with_interruptions(tmp_path / "cut")
     assert everything(study) == expected
-    assert predictions(load(Path(SuspicionModel.objects.get().folder))) == pytest.approx(predictions(model), abs=1e-3)
+    assert predictions(load(Path(LearnedModel.objects.get().folder))) == pytest.approx(predictions(model), abs=1e-3)
     complete(study)
     simulated(study)
     people_stay_out(study, organiser)
@@ -133,7 +133,7 @@ def simulated(study: Study) -> None:
     assert set(Campaign.objects.values_list("simulated", flat=True)) == {True}
     assert set(User.objects.filter(claims__judgement__isnull=False).values_list("kind", "is_active")) == {("simulated", False)}
     assert not any(user.has_usable_password() is True for user in User.objects.filter(kind="simulated"))
-    model = SuspicionModel.objects.get()
+    model = LearnedModel.objects.get()
     assert (model.simulated, model.card["simulated"]) == (True, True)
     again = AttackRun.objects.get(name="headlines-linear-deepwordbug-suspicion")
     assert (again.model, again.baseline) == (model, AttackRun.objects.get(name="headlines-linear-deepwordbug"))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotation.errors import DomainError
 from annotation.exchange.importing import import_judgements
 from annotation.jobs import training as training_job
-from annotation.models import Campaign, Job, Judgement, SuspicionModel, Team
+from annotation.models import Campaign, Job, Judgement, LearnedModel, Team
 from annotation.queries.training_table import provenance, scale_of, training_rows
 from annotation.services import training
 from regressors.storage import load
@@ -100,13 +100,13 @@ def test_too_few_texts_are_refused_for_people(
     answer(campaign, make_annotator(campaign, "ada"), "4")
     with pytest.raises(DomainError, match="different texts are needed"):
         training.train_suspicion_model(campaign=campaign)
-    assert (SuspicionModel.objects.count(), quick.exists()) == (0, False)
+    assert (LearnedModel.objects.count(), quick.exists()) == (0, False)
 
 
 def test_the_command_trains_keeps_and_says_how_good_it_is(judged: Campaign, quick: Path) -> None:
     out = io.StringIO()
     call_command("train_regressor", "--campaign", "films", "--seed", "3", "--name", "first", stdout=out)
-    model = SuspicionModel.objects.get()
+    model = LearnedModel.objects.get()
     assert (model.name, model.campaign, model.simulated, model.folder) == ("first", judged, False, str(quick / "first"))
     loaded = load(quick / "first")
     assert loaded.sha256 == model.sha256
@@ -128,7 +128,7 @@ def test_simulated_judgements_make_a_model_that_says_so(judged: Campaign, quick:
     Campaign.objects.update(simulated=True)
     out = io.StringIO()
     call_command("train_regressor", "--campaign", "films", stdout=out)
-    model = SuspicionModel.objects.get()
+    model = LearnedModel.objects.get()
     assert (model.name, model.simulated, model.card["simulated"]) == ("films", True, True)
     assert load(quick / "films").card["simulated"] is True
     assert out.getvalue().startswith("Simulated: ")
@@ -139,12 +139,12 @@ def test_as_a_job_it_reports_progress_and_a_second_attempt_finds_what_the_first_
     told: list[tuple[int, int]] = []
     job: Any = SimpleNamespace(id=row.pk, progress=lambda done, total, message: told.append((done, total)))
     result = training_job.run(job, campaign="films", seed=3)
-    model = SuspicionModel.objects.get()
+    model = LearnedModel.objects.get()
     assert result == {"model": "films", "sha256": model.sha256}
     assert told == sorted(told)
     assert told[-1][0] == told[-1][1]
     assert training_job.run(job, campaign="films", seed=3) == result
-    assert SuspicionModel.objects.count() == 1
+    assert LearnedModel.objects.count() == 1
     later: Any = SimpleNamespace(id=Job.objects.create(kind="train").pk, progress=job.progress)
     with pytest.raises(DomainError, match="already a model"):
         training_job.run(later, campaign="films", seed=3)
@@ -162,7 +162,7 @@ def test_a_stopped_training_leaves_nothing(judged: Campaign, quick: Path) -> Non
 
     with pytest.raises(Stopped):
         training.train_suspicion_model(campaign=judged, progress=stop)
-    assert (SuspicionModel.objects.count(), quick.exists()) == (0, False)
+    assert (LearnedModel.objects.count(), quick.exists()) == (0, False)
 
 
 def test_less_sure_answers_are_left_out_where_that_is_asked(

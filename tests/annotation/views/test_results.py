@@ -9,7 +9,7 @@ from django.test import Client
 
 from annotation.exchange.downloads import DOWNLOADS
 from annotation.exchange.origin import SIMULATED, SIMULATED_MODEL
-from annotation.models import Campaign, SuspicionModel, User
+from annotation.models import Campaign, LearnedModel, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
 from scoring.result import Estimate, Interval
@@ -104,7 +104,7 @@ def test_a_models_page_shows_its_card_with_n_and_interval(
         "libraries": {"numpy": "2"},
     }
     campaign = make_campaign("suspicion", simulated=True)
-    model = SuspicionModel.objects.create(name="first", campaign=campaign, folder="x", sha256="e" * 64, card=card, simulated=True)
+    model = LearnedModel.objects.create(name="first", campaign=campaign, folder="x", sha256="e" * 64, card=card, simulated=True)
     client = sign_in(organiser)
     page = client.get(f"/models/{model.pk}/").text
     assert shown(page)["r"] == "0.610"

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from annotation.exchange.origin import SIMULATED_MODEL
-from annotation.models import AttackRun, Campaign, SuspicionModel, User
+from annotation.models import AttackRun, Campaign, LearnedModel, User
 from scoring.result import Estimate, Interval, Reason
 
 SignIn = Callable[[User], Client]
@@ -52,7 +52,7 @@ def make_pair(make_campaign: Callable[..., Campaign]) -> Callable[..., AttackRun
 
     def make(number: int = 0, *, simulated: bool = False, **changed: Any) -> AttackRun:
         campaign = make_campaign("suspicion", name=f"s{number}", simulated=simulated)
-        model = SuspicionModel.objects.create(
+        model = LearnedModel.objects.create(
             name=f"m{number}", campaign=campaign, folder="x", sha256="e" * 64, simulated=simulated
         )
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "x", "summary": SUMMARY}
