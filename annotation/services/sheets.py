@@ -12,7 +12,6 @@ from django.db import transaction
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Entrance, InformationSheet, User
-from annotation.protocols import protocol_of
 
 from .activity import log
 from .holding import hold
@@ -46,7 +45,9 @@ OUTCOMES = {
     OnWithdrawal.PSEUDONYMISE: (
         "You can stop at any time, without giving a reason and without any disadvantage: just close the page. You can also "
         "withdraw, from every page of yours. Then your answers stay, but every link between them and you is erased, and "
-        "so are your drafts and notes. After that nobody can find your answers any more, so they cannot be erased later."
+        "so are your drafts and notes; of all times, only the days are kept. After that nobody can look up which answers were "
+        "yours, so they cannot be erased later. Where few people take part, or few withdraw, somebody who knows when you "
+        "answered might still guess it."
     ),
 }
 FINGERPRINT = (
@@ -69,7 +70,7 @@ def default_sections(campaign: Campaign, outcome: str = OnWithdrawal.ERASE) -> l
             "and whether the texts still mean the same. [Add a sentence about your study.]"
         ),
         "task": (
-            f"You will read short texts and answer one question about each: {protocol_of(campaign).asks} "
+            f"You will read short texts and answer one question about each: “{campaign.settings['question']}” "
             "Some of the texts were changed by a program. You can answer as many as you like, over several visits. "
             "How long each answer takes is measured."
         ),

@@ -30,6 +30,7 @@ from annotation.models.people import SOMEBODY
 from annotation.queries.people import LEARNING
 
 from .activity import Count, log
+from .blurring import blur_answers, blur_person
 from .deciding import decide_held
 from .fingerprints import remember
 from .holding import hold, hold_claims, hold_items, hold_slots
@@ -37,10 +38,13 @@ from .members import locked_membership
 
 PATIENCE = 2000
 """Milliseconds to wait for readers before the journal is left to be emptied another time."""
+LARGEST_KEY = 2**53
+"""Up to here, programs that read numbers as floating point keep keys apart."""
 OnWithdrawal = InformationSheet.OnWithdrawal
 LOGGED = {
     OnWithdrawal.ERASE: "{answers:answer was,answers were} erased",
-    OnWithdrawal.PSEUDONYMISE: "{answers:answer stays,answers stay} without any link to the person",
+    # Not how many: beside the day of the withdrawal, the number would tell which pseudonym it was.
+    OnWithdrawal.PSEUDONYMISE: "their answers stay without any link to the person",
 }
 
 
@@ -77,6 +81,7 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
     # The number under which files were published stays taken, but leads to nobody.
     Pseudonym.objects.filter(campaign=campaign, user=user).update(user=nobody)
     _leave(member, erased=answers if outcome == OnWithdrawal.ERASE else 0)
+    blur_person(member)
     _forget_in_log(campaign, user)
     log(campaign=campaign, by=None, verb="withdrew", outcome=LOGGED[outcome].format(answers=Count(answers)))
     # Robust: that the journal could not be emptied is logged; it undoes no withdrawal.
@@ -121,7 +126,7 @@ def _blank_in_rulings(judgements: set[int], items: set[int]) -> None:
 
 def _pseudonymise(campaign: Campaign, user: User, claims: list[Claim], nobody: User) -> None:
     """Answers move to a name that stands for nobody. What they did not answer goes, and so does free text: it may tell who wrote
-    it. Nothing that is kept says when, so the pseudonym cannot be found by the time of the withdrawal."""
+    it. Of times only the days stay, here and with the name, so that the one is not found by the other."""
     answered = Judgement.objects.filter(claim__in=claims)
     kept = set(answered.values_list("claim", flat=True))
     dropped = [claim for claim in claims if claim.pk not in kept]
@@ -130,12 +135,15 @@ def _pseudonymise(campaign: Campaign, user: User, claims: list[Claim], nobody: U
     Flag.objects.filter(item__campaign=campaign, user=user).delete()
     answered.update(comment="")
     EarlierAnswer.objects.filter(judgement__in=answered).update(comment="")
+    blur_answers(Claim.objects.filter(pk__in=kept))
     Claim.objects.filter(pk__in=kept).update(annotator=nobody, draft={}, skip_note="")
 
 
 def _nobody(campaign: Campaign) -> User:
-    """An account that stands for no person. Neither its name nor its date says whose place it took."""
+    """An account that stands for no person. Neither its name, its date nor its key says whose place it took: keys that are given
+    in turn would stand in the order of the withdrawals. Negative ones are drawn, which the next account's key does not follow."""
     return User.objects.create(
+        pk=-1 - secrets.randbelow(LARGEST_KEY),
         username=f"pseudonym-{secrets.token_hex(6)}",
         kind=User.Kind.PSEUDONYM,
         password="!",
