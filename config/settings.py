@@ -79,11 +79,13 @@ TEMPLATES = [
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers wait for each other instead of failing: without these, concurrent requests end in "database is locked".
-    # What is deleted is written over (`secure_delete`): whoever withdraws is promised that it is gone.
+    # What is deleted is written over (`secure_delete`): whoever withdraws is promised that it is gone. The journal, which a large
+    # import makes grow, is cut to 16 MB whenever it begins anew (`journal_size_limit`).
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; "
+        "PRAGMA journal_size_limit=16777216;",
     }
 # A connection serves many requests: making one takes longer than most of them. But not for long: PostgreSQL keeps plans with it
 # (see annotation.prepared), and one that was made for an empty table serves a grown one badly.
@@ -180,4 +182,5 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {"fontTools": {"level": "WARNING"}},  # it tells of every table of every font
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
@@ -34,10 +35,9 @@ from .blurring import blur_answers, blur_person
 from .deciding import decide_held
 from .fingerprints import remember
 from .holding import hold, hold_claims, hold_items, hold_slots
+from .journal import PATIENCE, empty_journal
 from .members import locked_membership
 
-PATIENCE = 2000
-"""Milliseconds to wait for readers before the journal is left to be emptied another time."""
 LARGEST_KEY = 2**53
 """Up to here, programs that read numbers as floating point keep keys apart."""
 OnWithdrawal = InformationSheet.OnWithdrawal
@@ -85,22 +85,8 @@ def withdraw(*, campaign: Campaign, user: User) -> Membership:
     _forget_in_log(campaign, user)
     log(campaign=campaign, by=None, verb="withdrew", outcome=LOGGED[outcome].format(answers=Count(answers)))
     # Robust: that the journal could not be emptied is logged; it undoes no withdrawal.
-    transaction.on_commit(_empty_journal, robust=True)
+    transaction.on_commit(partial(empty_journal, patience=PATIENCE), robust=True)
     return member
-
-
-def _empty_journal() -> None:
-    """SQLite keeps earlier versions of its pages in a journal until that is emptied, which waits for those who read just now."""
-    if connection.vendor != "sqlite":
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA busy_timeout")
-        (usual,) = cursor.fetchone()
-        cursor.execute(f"PRAGMA busy_timeout = {PATIENCE}")
-        try:
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
 def _erase(campaign: Campaign, user: User, claims: list[Claim]) -> None:

@@ -16,6 +16,7 @@ from annotation.demo.plan import StudyPlan, study_exists
 from annotation.management.supervision import Supervisor
 from annotation.models import Job, User
 from annotation.services.jobs import enqueue, reap
+from annotation.services.journal import empty_journal
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
@@ -45,7 +46,7 @@ class Command(BaseCommand):
             self._greet(address, passwords)
             if not no_study:
                 _queue_the_sample_study()
-            supervisor.watch(every_now_and_then=reap)
+            supervisor.watch(every_now_and_then=_regular_duty)
         self.stdout.write("Stopped.")
 
     def _greet(self, address: str, passwords: dict[str, str]) -> None:
@@ -57,6 +58,12 @@ class Command(BaseCommand):
         else:
             self.stdout.write("Sign in with the accounts of the first start. To set a password: manage.py changepassword NAME\n")
         self.stdout.flush()
+
+
+def _regular_duty() -> None:
+    """Empty the journal of what was erased, and find jobs whose worker is gone."""
+    empty_journal()
+    reap()
 
 
 def _refuse_a_taken_port(host: str, port: int) -> None:

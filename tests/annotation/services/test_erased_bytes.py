@@ -40,19 +40,43 @@ def found():
     return any(b"behind-the-lighthouse" in path.read_bytes() for path in folder.iterdir() if path.name.startswith("db.sqlite3"))
 
 before = found()
+if "reading" in sys.argv:
+    import sqlite3
+    reader = sqlite3.connect(Path(sys.argv[1]) / "db.sqlite3", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM annotation_judgement").fetchall()
 withdraw(campaign=campaign, user=ada)
 print(before, found())
+if "reading" in sys.argv:
+    from annotation.management.commands.start import _regular_duty
+    _regular_duty()
+    print(found())
+    reader.execute("ROLLBACK")
+    _regular_duty()
+    print(found())
+    from django.db import connection
+    with connection.cursor() as cursor:
+        print(*cursor.execute("PRAGMA journal_size_limit").fetchone())
 """
 
 
-def test_no_file_of_the_database_holds_the_comment_any_more(tmp_path: Path) -> None:
+def printed(tmp_path: Path, *arguments: str) -> list[str]:
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}",
         "PASSABLE_DATA": str(tmp_path),
     }
     # In a process of its own, which looks while its connection is open: closing the last one empties the journal by itself.
-    run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(tmp_path)], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stdout.strip()) == (0, "True False"), run.stderr
+    command = [sys.executable, "-c", SCRIPT, str(tmp_path), *arguments]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.splitlines()
+
+
+def test_no_file_of_the_database_holds_the_comment_any_more(tmp_path: Path) -> None:
+    assert printed(tmp_path) == ["True False"]
+
+
+def test_whoever_reads_during_the_withdrawal_only_puts_it_off(tmp_path: Path) -> None:
+    """The supervisor's regular duty empties the journal as soon as nobody is in the way."""
+    assert printed(tmp_path, "reading") == ["True True", "True", "False", str(16 * 2**20)]
