@@ -26,6 +26,7 @@ from annotation.errors import (
 
 CONTENT_TYPE = "application/problem+json"
 NOTHING_HERE = "There is no such thing here for you."
+NO_ADDRESS = "There is no such address. What there is stands in /api/schema/, and for people in /api/docs/."
 HOW_TO_COME_IN = (
     "Send a token with every call, in a header: “Authorization: Token passable_…”. Make one on the page /tokens/, or with your "
     "name and password by POST /api/sign-in/."
@@ -125,7 +126,7 @@ def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
 @csrf_exempt
 def nowhere(request: HttpRequest, rest: str) -> JsonResponse:
     """An address below /api/ that leads nowhere; programs get JSON there too, whatever they send."""
-    return JsonResponse(problem(404, "not_found", "There is no such address."), status=404, content_type=CONTENT_TYPE)
+    return JsonResponse(problem(404, "not_found", NO_ADDRESS), status=404, content_type=CONTENT_TYPE)
 
 
 def _refused(error: DomainError) -> Response:

@@ -48,7 +48,7 @@ class FreshToken(TokenShape):
 class NewToken(Body):
     """A token to be made."""
 
-    name = Text(max_length=80, help_text="Which program or machine will use it.")
+    name = Text(max_length=80, default="a program", help_text="Which program or machine will use it.")
     days = Whole(min_value=1, max_value=LONGEST.days, default=30, help_text="How long it works.")
 
 

@@ -10,9 +10,9 @@ from annotation.views import tokens as pages
 
 
 class Anything(StringConverter):
-    """The rest of an address, with slashes and line ends."""
+    """The rest of an address, with slashes and line ends; it may be nothing."""
 
-    regex = r"[\s\S]+"
+    regex = r"[\s\S]*"
 
 
 register_converter(Anything, "anything")

@@ -45,6 +45,7 @@ class Request(HttpRequest):
 
 View = Callable[..., HttpResponseBase]
 State = Membership.State
+SAFE_METHODS = ("GET", "HEAD")
 
 
 class NotActive(Exception):
@@ -67,7 +68,7 @@ def signed_in(view: View) -> View:
         if request.htmx or request.headers.get("Sec-Fetch-Mode") == "cors":
             return HttpResponse("You are signed out.", status=401, content_type="text/plain")
         # After signing in, an address that only takes POST would answer 405.
-        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        return redirect_to_login(request.get_full_path() if request.method in SAFE_METHODS else "/")
 
     return checked
 
@@ -182,7 +183,7 @@ def standing_page(request: Request, member: Membership) -> HttpResponse:
     context = {"campaign": member.campaign, "member": member, "protocol": protocol_of(member.campaign)}
     if request.htmx:
         return HttpResponseClientRedirect(reverse("work", args=[member.campaign.name]))
-    return render(request, "people/standing.html", context, status=200 if request.method == "GET" else 409)
+    return render(request, "people/standing.html", context, status=200 if request.method in SAFE_METHODS else 409)
 
 
 def seen_model(request: Request, pk: int) -> LearnedModel:

@@ -65,7 +65,7 @@ def pause(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def close(request: Request, name: str) -> HttpResponse:
     """Says what closing comes to, and hands out no more items when asked to."""
@@ -79,7 +79,7 @@ def close(request: Request, name: str) -> HttpResponse:
     return redirect("campaign", name)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 def new(request: Request) -> HttpResponse:
     """A campaign from a preset; its settings come next."""
@@ -100,7 +100,7 @@ def new(request: Request) -> HttpResponse:
     return render(request, "campaigns/new.html", context, status=422 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 def from_file(request: Request) -> HttpResponse:
     """A campaign from a file, all of it or nothing."""

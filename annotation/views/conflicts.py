@@ -10,7 +10,7 @@ from django.core import signing
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Item
@@ -29,7 +29,7 @@ SINCE = "annotation.conflict"
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def conflicts(request: Request, name: str) -> HttpResponse:
     """The conflicts, those first on which people agree least."""
@@ -54,12 +54,12 @@ def conflicts(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def conflict(request: Request, name: str, number: int) -> HttpResponse:
     """One conflict and its decision. After saving comes the next one."""
     item = conflict_in(request, name, number)
-    if request.method == "GET":
+    if request.method != "POST":
         return _page(request, item, {})
     given: dict[str, Any] = {
         "label": request.POST.get("label", ""),

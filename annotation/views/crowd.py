@@ -19,7 +19,7 @@ from .signing import address_of
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def crowd(request: HttpRequest, name: str) -> HttpResponse:
     """What the study is, then one button. Nothing is made before it is pressed: platforms and browsers open addresses ahead."""
     campaign = get_object_or_404(Campaign.objects.select_related("entrance"), name=name, entrance__kind=Entrance.Kind.CROWD)

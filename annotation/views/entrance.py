@@ -25,7 +25,7 @@ NO_WAY_BACK = (
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def entrance(request: Request, name: str) -> HttpResponse:
     """Who comes in besides by invitation: nobody, anybody, or whom a crowd platform sends; what they are paid."""
@@ -50,7 +50,7 @@ def entrance(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def edit_sheet(request: Request, name: str) -> HttpResponse:
     """The sheet section by section; looked at first, then published as a new version."""

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.errors import AlreadyRunning, DomainError
 from annotation.exchange.downloads import DOWNLOADS, REPORT, media_type, pieces_of
@@ -48,12 +48,12 @@ ABOUT_FILES = {
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def uploads(request: Request, name: str) -> HttpResponse:
     """The campaign's files, and a form to upload further ones."""
     campaign = organised(request, name)
-    if request.method == "GET":
+    if request.method != "POST":
         return _uploads(request, campaign)
     files = request.FILES.getlist("file")
     if campaign.imported:
@@ -68,7 +68,7 @@ def uploads(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def upload(request: Request, name: str, pk: int) -> HttpResponse:
     """How one file is to be read."""
@@ -86,7 +86,7 @@ def upload(request: Request, name: str, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def preview_upload(request: Request, name: str, pk: int) -> HttpResponse:
     """What importing the file would do; then do it."""
@@ -124,7 +124,7 @@ def drop(request: Request, name: str, pk: int) -> HttpResponse:
     return redirect("uploads", name)
 
 
-@require_GET
+@require_safe
 @signed_in
 def export(request: Request, name: str) -> HttpResponse:
     """What can be downloaded."""
@@ -141,7 +141,7 @@ def export(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def download(request: Request, name: str, file: str) -> HttpResponseBase:
     """One file of the export, streamed."""

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
 from annotation.forms.items import ItemFilterForm
@@ -31,7 +31,7 @@ ITEMS_PER_PAGE = 25
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def items(request: Request, name: str) -> HttpResponse:
     """The items with their answers, page by page."""
@@ -67,7 +67,7 @@ def _addresses(form: ItemFilterForm) -> dict[str, str]:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def item(request: Request, name: str, number: int) -> HttpResponse:
     """One item: its texts, every answer with what came before it, flags, rulings, and how it was decided."""

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Job, User
 from annotation.queries.jobs import may_cancel, may_watch
@@ -28,7 +28,7 @@ STOP_POLLING = 286
 
 
 @never_cache
-@require_GET
+@require_safe
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """One job's progress: the part of a page that renews itself until the job has ended."""
     watched = get_object_or_404(Job, pk=pk)

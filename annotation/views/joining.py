@@ -36,7 +36,7 @@ from .signing import address_of
 
 @never_cache
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """What the invitation is for; a new account, or one button for somebody who is signed in."""
     try:
@@ -55,7 +55,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_registration(request: HttpRequest, name: str) -> HttpResponse:
     """A new account for anybody, where the campaign lets anybody register."""
     campaign = get_object_or_404(Campaign, name=name, entrance__kind=Entrance.Kind.OPEN)
@@ -118,7 +118,7 @@ def _inside(campaign: Campaign, role: Role) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def sheet(request: Request, name: str) -> HttpResponse:
     """The information sheet with the guidelines; annotators agree to it here, statement by statement."""

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotation.queries.log import events_of, page_of, verbs_of
 from annotation.services.activity import VERBS, in_words
@@ -18,7 +18,7 @@ EVENTS_PER_PAGE = 50
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def log(request: Request, name: str) -> HttpResponse:
     """The newest first."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.protocols.analysis import Figure
@@ -28,14 +28,14 @@ MEASURES = (
 """The measures on a card that a page shows: key, title, meaning, the scale that the interval is drawn on."""
 
 
-@require_GET
+@require_safe
 @organisers_only
 def models(request: Request) -> HttpResponse:
     """All models of the person's campaigns."""
     return render(request, "models/list.html", {"here": "models", "models": models_seen_by(request.user)})
 
 
-@require_GET
+@require_safe
 @signed_in
 def model(request: Request, pk: int) -> HttpResponse:
     """One model's card."""

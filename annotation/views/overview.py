@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.exchange.origin import origin_of
 from annotation.models import Campaign
@@ -28,7 +28,7 @@ from .jobs import shown
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def overview(request: Request, name: str) -> HttpResponse:
     """How far the campaign is, and what its organiser can do."""

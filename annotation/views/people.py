@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.errors import DomainError
 from annotation.exchange.people import PEOPLE_FILES, people_csv
@@ -48,7 +48,7 @@ ON_TEAM: dict[str, tuple[Act, str]] = {
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def people(request: Request, name: str) -> HttpResponse:
     """Everybody in the campaign, with how they stand and what they did."""
@@ -56,7 +56,7 @@ def people(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def people_file(request: Request, name: str, file: str) -> StreamingHttpResponse:
     """Whom the crowd platform sent, by its ids; who agreed to which sheet."""
@@ -95,7 +95,7 @@ def revoke(request: Request, name: str, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def member(request: Request, name: str, pk: int) -> HttpResponse:
     """One person: how they stand, and their role, team and quota to be changed."""
@@ -147,7 +147,7 @@ def act_on_member(request: Request, name: str, pk: int, verb: str) -> HttpRespon
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def ask_about_member(request: Request, name: str, pk: int, verb: str) -> HttpResponse:
     """Says what deactivating somebody, or handing the campaign over to them, comes to, before it is done."""

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import AlreadyRunning
 from annotation.protocols import protocol_of
@@ -26,7 +26,7 @@ LEAST_CONFIDENCE = ("2", "3", "4", "5")
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def agreement(request: Request, name: str) -> HttpResponse:
     """The protocol's figures and tables."""

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
@@ -25,7 +25,7 @@ Use = Item.Use
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def history(request: Request, name: str) -> HttpResponse:
     """The person's last answers, each with a way to change it or why there is none."""
@@ -37,7 +37,7 @@ def history(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def last(request: Request, name: str) -> HttpResponse:
     """The answer that the person gave last, to look at it again."""
@@ -49,7 +49,7 @@ def last(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def own_answer(request: Request, name: str, claim_id: int) -> HttpResponse:
     """One of the person's answers: after training whether it was right, else the form to change it, or why it stands."""
@@ -89,7 +89,7 @@ def change_answer(request: Request, name: str, claim_id: int) -> HttpResponse:
     return _back_to_work(request, name)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def skip_item(request: Request, name: str, claim_id: int) -> HttpResponse:
     """Give an item back; a reason is welcome, not needed."""
@@ -107,7 +107,7 @@ def skip_item(request: Request, name: str, claim_id: int) -> HttpResponse:
     return _ask(request, claim, "working/skip.html", problem)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def flag_item(request: Request, name: str, claim_id: int) -> HttpResponse:
     """Tell the organisers that something is wrong with an item; it stays to be answered."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.models import AttackRun
@@ -39,7 +39,7 @@ class SideBySide:
     simulated: str
 
 
-@require_GET
+@require_safe
 @organisers_only
 def attacks(request: Request) -> HttpResponse:
     """All attack runs and all comparisons."""
@@ -47,7 +47,7 @@ def attacks(request: Request) -> HttpResponse:
     return render(request, "attacks/list.html", {"here": "attacks", "runs": runs_seen_by(request.user), "compared": compared})
 
 
-@require_GET
+@require_safe
 @organisers_only
 def attack(request: Request, pk: int) -> HttpResponse:
     """One run's figures, its statuses, and its comparison if there is one."""

@@ -23,7 +23,7 @@ from .frame import campaign_page
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def sample(request: Request, name: str) -> HttpResponse:
     """The form; with what was asked for in the address, what would be drawn; posted, draw it and add the items."""

@@ -33,12 +33,12 @@ ADDRESSES = {"title": "id_heading", FIELD: "labels-title"}
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def settings(request: Request, name: str) -> HttpResponse:
     """All settings of the campaign. Those that answers have frozen are shown with the reason."""
     campaign = organised(request, name)
-    if request.method == "GET":
+    if request.method != "POST":
         return _settings(request, campaign)
     frozen = is_frozen(campaign)
     changes, labels = posted_changes(campaign, request.POST, is_frozen=frozen), posted_labels(request.POST)

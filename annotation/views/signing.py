@@ -50,7 +50,7 @@ class SignIn(LoginView):
 
 @never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def password(request: Request) -> HttpResponse:
     """A new password, for whoever has one: an account that a crowd platform's visit made has none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotation.models import User
 from annotation.queries.jobs import study_job
@@ -23,7 +23,7 @@ from .runs import side_by_side
 
 
 @never_cache
-@require_GET
+@require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """Signed out: what Passable is. Signed in: campaigns to organise or to answer in."""
     context = shown(request, study_job())

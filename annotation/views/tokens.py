@@ -20,7 +20,7 @@ from .access import Request, signed_in
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def tokens(request: Request) -> HttpResponse:
     """The person's tokens. A new one is in the answer to the form and nowhere else."""

@@ -18,7 +18,7 @@ from .access import Request, State, own_membership, signed_in
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def withdraw(request: Request, name: str) -> HttpResponse:
     """Says exactly what will be erased or kept without a name, asks once, and does it."""

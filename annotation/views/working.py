@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.errors import DomainError, InvalidAnswer, NotAnnotator, NothingToClaim, NotYours, ShareDone
@@ -46,7 +46,7 @@ def _agreed(member: Standing) -> None:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def work(request: Request, name: str) -> HttpResponse:
     """The next item with its question, or why there is none."""

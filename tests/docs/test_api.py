@@ -18,7 +18,7 @@ SERVER = "http://127.0.0.1:8000"
 
 @pytest.mark.django_db(transaction=True)
 def test_the_example_works_as_it_stands(live_server: LiveServer, tmp_path: Path) -> None:
-    User.objects.create_user(username="olga", password="a-long-password-1", is_organiser=True)
+    User.objects.create_user(username="organiser", password="a-long-password-1", is_organiser=True)
     commands = re.findall(r"^\$ (.+)$", API.read_text(), re.MULTILINE)
     answers = [typed(command.replace(SERVER, live_server.url), tmp_path) for command in commands]
     assert Campaign.objects.get(name="bridges").state == "open"

@@ -55,6 +55,18 @@ def test_each_role_gets_what_the_table_says(name: str, world: World, sessions: M
     assert list(_wrong(name, world, sessions, METHODS[:2])) == []
 
 
+@pytest.mark.parametrize("name", sorted(name for name, row in ROWS.items() if row.get))
+def test_head_is_answered_as_get_is(name: str, world: World, sessions: Mapping[str, SimpleCookie]) -> None:
+    row = ROWS[name]
+    role = next(role for role in sessions if role in row.roles("get"))
+    address = world.address(name, row.args, row.protocol, row.queries[0])
+    statuses = []
+    for method in ("get", "head"):
+        with undone():
+            statuses.append(_knock(sessions[role], method, address, row, {}).status_code)
+    assert statuses[0] == statuses[1]
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("state", Campaign.State.values)
 @pytest.mark.parametrize("name", sorted(ROWS))

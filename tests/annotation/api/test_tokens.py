@@ -147,3 +147,17 @@ def test_no_secret_is_logged_even_when_the_server_fails(
     logged = caplog.text + "".join(str(vars(record)) for record in caplog.records) + "".join(answer.text for answer in answers)
     assert "on purpose" in logged
     assert [secret for secret in (token, token[15:], "a-long-password-1") if secret in logged] == []
+
+
+def test_a_token_needs_no_name(organiser: User, client: Client) -> None:
+    given = {"username": OLGA["username"], "password": OLGA["password"]}
+    made = client.post("/api/sign-in/", given, content_type="application/json")
+    assert (made.status_code, made.json()["name"]) == (201, "a program")
+
+
+@pytest.mark.parametrize("address", ["/api/", "/api/nowhere/"])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_address_that_leads_nowhere_says_where_to_look(address: str, method: str, client: Client) -> None:
+    refused = getattr(client, method)(address)
+    assert problem(refused) == NOT_FOUND
+    assert "/api/schema/" in refused.json()["detail"]
