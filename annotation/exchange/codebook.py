@@ -70,7 +70,7 @@ COLUMNS = (
     ("active_seconds", "in front of the page, idle time cut, by the browser's clock; empty where unknown"),
     ("earlier_answers", "how often the annotator changed this answer"),
     ("submitted_at", "when the answer was stored"),
-    ("item_skips", "how often people skipped the item (`skips` in items.jsonl)"),
+    ("item_skips", "how many people skipped the item and did not ask for it again later (`skips` in items.jsonl)"),
     ("annotator_1, answer_1, confidence_1, seconds_1, …", "in pivot: the counted answers in order of their slots"),
     ("decision, decision_value", "the item's label, or its number where the decision is one"),
     (
@@ -81,8 +81,12 @@ COLUMNS = (
     ("decided_at", "when the item was last decided"),
     ("judgements", "how many answers count"),
     ("published_label", "the decision that the imported file states"),
-    ("answers, skipped", "in annotators: answers that count, and items that were skipped"),
-    ("mean_seconds, mean_active_seconds", "in annotators: of all of the person's answers"),
+    (
+        "answers, uncounted, practised",
+        "in annotators: answers to work that count and that do not; answers in training, tests and attention checks",
+    ),
+    ("skipped", "in annotators: items that the person skipped and did not ask for again later"),
+    ("mean_seconds, mean_active_seconds", "in annotators: of the person's answers to work, to a tenth of a second"),
     (
         "edits",
         "in judgements and pivot: how many edits of each kind made the second text of the original, where both are shown. "

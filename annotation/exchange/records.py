@@ -89,6 +89,8 @@ class AnnotatorRecord:
     group: int | None
     answers: int
     uncounted: int
+    practised: int
+    """Answers to items with a known answer; the other numbers are about work alone."""
     skipped: int
     mean_seconds: float | None
     mean_active_seconds: float | None
@@ -156,22 +158,28 @@ def _decision(row: Mapping[str, Any]) -> DecisionRecord | None:
 def annotator_records(campaign: Campaign) -> Iterator[AnnotatorRecord]:
     """Everybody who answered, in order of their numbers."""
     names = pseudonyms_of(campaign)
-    skips = _skips(campaign, "annotator")
+    skips = _skips(campaign, "annotator", use=Item.Use.WORK)
     groups = dict(Membership.objects.filter(campaign=campaign).values_list("user", "group__number"))
+    work = Q(use=Item.Use.WORK)
     counted = Q(judgement__uncounted="")
     rows = Claim.objects.filter(campaign=campaign, judgement__isnull=False).order_by().values("annotator", "annotator__kind")
     rows = rows.annotate(
-        answers=Count("pk", filter=counted),
-        uncounted=Count("pk", filter=~counted),
-        seconds=Avg("judgement__seconds"),
-        active=Avg("judgement__active_seconds"),
+        answers=Count("pk", filter=work & counted),
+        uncounted=Count("pk", filter=work & ~counted),
+        practised=Count("pk", filter=~work),
+        seconds=Avg("judgement__seconds", filter=work),
+        active=Avg("judgement__active_seconds", filter=work),
     )
     for row in sorted(rows, key=lambda row: int(names[row["annotator"]][1:])):
         person = row["annotator"]
         yield AnnotatorRecord(
-            names[person], row["annotator__kind"], groups.get(person), row["answers"], row["uncounted"], skips[person],
-            row["seconds"], row["active"],
+            names[person], row["annotator__kind"], groups.get(person), row["answers"], row["uncounted"], row["practised"],
+            skips[person], _rounded(row["seconds"]), _rounded(row["active"]),
         )  # fmt: skip
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)
 
 
 def annotators_of(campaign: Campaign) -> dict[int, str]:
@@ -197,8 +205,8 @@ def utc(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _skips(campaign: Campaign, by: str) -> Counter[Any]:
-    skipped = Claim.objects.filter(campaign=campaign, state=Claim.State.SKIPPED).order_by()
+def _skips(campaign: Campaign, by: str, **only: str) -> Counter[Any]:
+    skipped = Claim.objects.filter(campaign=campaign, state=Claim.State.SKIPPED, **only).order_by()
     return Counter(dict(skipped.values_list(by).annotate(n=Count("pk"))))
 
 

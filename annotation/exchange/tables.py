@@ -34,7 +34,8 @@ PIVOT_COLUMNS = (
 ANSWER_COLUMNS = ("annotator", "answer", "confidence", "seconds")
 """These stand once for each counted answer of an item, with its number behind them: annotator_1, answer_1, …"""
 ANNOTATOR_COLUMNS = (
-    "campaign", "annotator", "annotator_kind", "group", "answers", "uncounted", "skipped", "mean_seconds", "mean_active_seconds",
+    "campaign", "annotator", "annotator_kind", "group", "answers", "uncounted", "practised", "skipped", "mean_seconds",
+    "mean_active_seconds",
 )  # fmt: skip
 
 
@@ -72,8 +73,8 @@ def annotators(campaign: Campaign, at_least: int) -> ExportTable:
     """One row per annotator who answered."""
     rows = (
         (
-            campaign.name, who.annotator, who.annotator_kind, who.group, who.answers, who.uncounted, who.skipped,
-            who.mean_seconds, who.mean_active_seconds,
+            campaign.name, who.annotator, who.annotator_kind, who.group, who.answers, who.uncounted, who.practised,
+            who.skipped, who.mean_seconds, who.mean_active_seconds,
         )
         for who in annotator_records(campaign)
     )  # fmt: skip

@@ -96,7 +96,7 @@ class MarkWords(Protocol):
             found = words_found(marked, cluster_of=originals)
             answers, altered = (
                 sum(len(each.answers) for each in marked.values()),
-                sum(len(each.altered) for each in marked.values()),
+                sum(len(each.altered) for each in marked.values() if each.answers),
             )
             rows.append([variant, answers, altered, found.found, found.by_chance])
         columns = ["attacker", "answers", "altered words", "found", "by chance"]

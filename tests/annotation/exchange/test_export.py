@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.exchange.export import FILES, FORMATS, items_jsonl, write_export
-from annotation.exchange.tables import DECISION_COLUMNS, JUDGEMENT_COLUMNS
-from annotation.models import Campaign, Claim, CrowdVisit, Judgement, Membership, Team, User
+from annotation.exchange.tables import DECISION_COLUMNS, JUDGEMENT_COLUMNS, TABLES
+from annotation.models import Campaign, Claim, CrowdVisit, Item, Judgement, Membership, Team, User
 from annotation.services.answering import submit
 from annotation.services.campaigns import close_campaign, create_campaign
 from annotation.services.claiming import claim_next, release_expired
@@ -272,3 +272,23 @@ def test_the_pivot_has_every_counted_answer_beside_its_item(judged: Campaign) ->
     found = sorted((row["judgements"], row["answer_1"], row["answer_2"], row["confidence_2"]) for row in rows)
     assert [row[0] for row in found] == ["1", "2"]
     assert (found[0][2:], found[1][2:]) == (("", ""), ("no_sense", "2"))
+
+
+def test_annotators_are_counted_by_their_work_and_practice_apart(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign(items=6)
+    for item, use in zip(campaign.items.order_by("number"), ("training", "test", "attention"), strict=False):
+        Item.objects.filter(pk=item.pk).update(use=use, gold=campaign.labels.get(key="preserve"))
+        item.slots.all().delete()
+    ada = make_annotator(campaign, "ada")
+    for seconds in (100, 100, 1, 2, 7.54):
+        given = answer(campaign, ada, "preserve").judgement
+        work = given.claim.item.use == Item.Use.WORK
+        Judgement.objects.filter(pk=given.pk).update(seconds=seconds if work else 500, active_seconds=seconds / 3 if work else 9)
+    table = TABLES["annotators"](campaign, 0)
+    row = dict(zip(table.columns, next(table.rows), strict=True))
+    kept = ("answers", "uncounted", "practised", "skipped", "mean_seconds", "mean_active_seconds")
+    given = Judgement.objects.filter(claim__use="work").values_list("seconds", flat=True)
+    mean = sum(given) / 3
+    assert [row[name] for name in kept] == [3, 0, 2, 0, round(mean, 1), round(mean / 3, 1)]

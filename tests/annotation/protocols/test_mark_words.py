@@ -111,3 +111,14 @@ def test_a_text_without_an_altered_word_is_left_out_and_counted(campaign: Campai
     analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
     found = analysis.figures[0].estimate
     assert (found.value, found.n, found.left_out) == (1.0, 2, {"no altered word to be seen": 1})
+
+
+def test_words_of_items_that_nobody_judged_are_not_counted(campaign: Campaign, make_annotator: MakeAnnotator) -> None:
+    person = make_annotator(campaign, "ada")
+    claim = claim_next(campaign=campaign, annotator=person)
+    submit(claim_id=claim.pk, annotator=person, data={"words": [1, 4]})
+    original = Original.objects.create(task="headlines", key="unjudged")
+    pair = variant(original, Variant.UNCHANGED, BEFORE), variant(original, "bae", AFTER)
+    add_items(campaign=campaign, items=[NewItem(original, *pair)])
+    ((_, answers, altered, found, _),) = protocol_of(campaign).analyse(campaign, votes_of(campaign)).tables[0].rows
+    assert (answers, altered, found.n) == (1, 2, 2)
