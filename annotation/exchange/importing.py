@@ -18,7 +18,7 @@ from annotation.services.recording import record_items, record_judgements
 from scoring.table import Table, TableError, parse_table
 
 from . import incrediblae, mturk, pairs, passable
-from .sheets import SourceFile
+from .sheets import MOST_CHARACTERS, SourceFile, too_long
 from .study import Study
 
 
@@ -53,6 +53,10 @@ def _table(columns: tuple[str, ...], read: Callable[[Table], Study]) -> Callable
         table = parse_table(source.data, required=columns, name=source.name)
         if not table.rows:
             raise TableError(source.name, "there are no rows below the header", line=1)
+        for row in table.rows:
+            for column, cell in row.items():
+                if len(cell) > MOST_CHARACTERS:
+                    raise table.error(row, column, too_long(len(cell)))
         return read(table)
 
     return study

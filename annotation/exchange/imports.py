@@ -18,7 +18,7 @@ from .fonts import described, uncovered
 from .formats import FORMATS, RESULTS, ExampleFormat
 from .importing import ImportProblem
 from .originals import is_alone, with_originals
-from .sheets import SourceFile
+from .sheets import MOST_CHARACTERS, SourceFile, too_long
 
 INLINE_BYTES = 2_000_000
 """Larger files are read by a worker, not while somebody waits for a page."""
@@ -27,7 +27,8 @@ INLINE_ALONE = 300
 
 LISTED = 30
 SHOWN = 5
-LONGEST = {"task": 40, "attacker": 60, "victim": 80}
+LONGEST = {"task": 40, "attacker": 60, "victim": 80, "original_key": 80}
+LONG = ("original", "adversarial", "explanation")
 
 Progress = Callable[[int, int, str], None]
 
@@ -136,6 +137,9 @@ def _checked(known: ExampleFormat, table: Table, row: Row, reading: Reading, cam
             raise TableError(
                 table.file, f"the name has more than {most} characters", line=row.line, column=_column(reading, name)
             )
+    for name in LONG:
+        if (length := len(getattr(example, name) or "")) > MOST_CHARACTERS:
+            raise TableError(table.file, too_long(length), line=row.line, column=_column(reading, name))
     if example.scenario and example.scenario not in SCENARIOS:
         problem = f"{example.scenario[:40]!r} is not one of {', '.join(SCENARIOS)}"
         raise TableError(table.file, problem, line=row.line, column=_column(reading, "scenario"))

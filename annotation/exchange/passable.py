@@ -5,23 +5,96 @@ The first line describes the campaign, every other line is one item with its tex
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from annotation.models import Item, Judgement, Variant
+from django.db.models import CharField, Model
+
+from annotation.errors import SettingsProblem
+from annotation.models import Campaign, Item, Judgement, Label, Original, Team, Variant
 from annotation.protocols import PROTOCOLS
+from annotation.protocols.labels import FIELD as LABELS
 from annotation.protocols.labels import LabelSpec
 from annotation.services.examples import ExampleRecord
 from annotation.services.recording import RecordedAnswer, RecordedDecision, RecordedItem, RecordedText
 from scoring.table import Row, Table, TableError
+from scoring.texts.tokens import is_word, pieces
 
-from .sheets import SourceFile, check_size, json_object, table_of
+from .fields import ListOf, Moment, Number, Record, Text, Whole, WrongField, YesNo, quoted
+from .sheets import MOST_CHARACTERS, SourceFile, check_size, json_object, table_of
 from .study import Study
 
 VERSION = 1
 MARK = b'{"record": "campaign"'
 COLUMNS = ("record", "task", "original", "first_kind", "first_text", "second_kind", "second_text")
+
+MOST_ANNOTATOR = 60
+MOST_COMMENT = 5_000
+MOST_SECONDS = 1e9
+ADJUDICATED = "adjudicated"
+
+
+def _column(model: type[Model], field: str, **kind: Any) -> Text:
+    """A text that goes into this column."""
+    column = model._meta.get_field(field)
+    assert isinstance(column, CharField) and column.max_length
+    return Text(column.max_length, **kind)
+
+
+LABEL = Record(
+    {
+        "value": Whole(-9999, 9999, needed=True),
+        "key": _column(Label, "key", needed=True),
+        "name": _column(Label, "name", needed=True),
+        "definition": _column(Label, "definition"),
+        "hotkey": _column(Label, "hotkey"),
+    },
+    needed=True,
+)
+CAMPAIGN = Record({
+    "campaign": _column(Campaign, "title"),
+    "version": Whole(VERSION, VERSION, needed=True),
+    "protocol": _column(Campaign, "protocol", among=tuple(PROTOCOLS), needed=True),
+    "preset": _column(Campaign, "preset"),
+    "simulated": YesNo(),
+    "labels": ListOf(LABEL),
+    "settings": Record({}, needed=True),
+    "withdrawn_teams": ListOf(_column(Team, "name", needed=True)),
+})  # fmt: skip
+ANSWER = Record(
+    {
+        "annotator": Text(MOST_ANNOTATOR, needed=True),
+        "position": Whole(1, 32_767, needed=True),
+        "label": _column(Label, "key"),
+        "words": ListOf(Whole(0, MOST_CHARACTERS, needed=True)),
+        "confidence": Whole(1, 5),
+        "comment": Text(MOST_COMMENT),
+        "uncounted": _column(Judgement, "uncounted", among=tuple(Judgement.Uncounted.values)),
+        "swapped": YesNo(),
+        "seconds": Number(0, MOST_SECONDS),
+        "active_seconds": Number(0, MOST_SECONDS),
+        "submitted_at": Moment(needed=True),
+    },
+    needed=True,
+)
+ITEM = Record({
+    "record": Text(20, among=("item",), needed=True),
+    "task": _column(Original, "task"),
+    "original": _column(Original, "key", needed=True),
+    "first_kind": _column(Variant, "kind", needed=True),
+    "first_text": Text(MOST_CHARACTERS, needed=True),
+    "second_kind": _column(Variant, "kind"),
+    "second_text": Text(MOST_CHARACTERS),
+    "use": _column(Item, "use", among=tuple(Item.Use.values)),
+    "gold": _column(Label, "key"),
+    "explanation": Text(MOST_CHARACTERS),
+    "published_label": _column(Item, "published_label"),
+    "judgements": ListOf(ANSWER),
+    "decision": Record({"how": Text(20), "label": _column(Label, "key"), "stale": YesNo()}),
+})  # fmt: skip
+"""What each field of a line holds, as the columns do in which it is kept."""
 
 
 def recognises(source: SourceFile) -> bool:
@@ -59,146 +132,158 @@ def study(source: SourceFile) -> Study:
     objects = [(number, json_object(line, source.name, number)) for number, line in lines]
     if not objects or objects[0][1].get("record") != "campaign":
         raise TableError(source.name, "the first line does not describe a campaign", line=1, column="record")
-    (_, campaign), *items = objects
-    reader = _StudyReader(source.name, campaign)
-    return reader.study([(number, entry) for number, entry in items])
+    (line, campaign), *items = objects
+    with _told(source.name, line):
+        reader = _StudyReader(campaign)
+    read = []
+    for number, entry in items:
+        with _told(source.name, number):
+            read.append(reader.item(entry))
+    with _told(source.name, line):
+        return reader.study(read)
+
+
+@contextmanager
+def _told(file: str, line: int) -> Iterator[None]:
+    """Where in the file a wrong field stands."""
+    try:
+        yield
+    except WrongField as wrong:
+        raise TableError(file, str(wrong), line=line, column=wrong.path) from None
 
 
 class _StudyReader:
-    """Reads items by the description of their campaign; whatever is missing or odd is an error that names line and field."""
+    """Reads items by the description of their campaign. What a field may hold for itself is said above; here stands what has to
+    fit together. Raises WrongField."""
 
-    def __init__(self, file: str, campaign: Mapping[str, Any]) -> None:
-        self.file = file
+    def __init__(self, campaign: Mapping[str, Any]) -> None:
+        CAMPAIGN.check(campaign, "")
         self.campaign = campaign
-        self.line = 1
-        if campaign.get("version") != VERSION:
-            raise self._error("version", f"{campaign.get('version')!r} is not {VERSION}, which this product reads")
-        if campaign.get("protocol") not in PROTOCOLS:
-            raise self._error("protocol", f"{campaign.get('protocol')!r} is not one of {', '.join(PROTOCOLS)}")
-        self.labels = [self._label(entry) for entry in self._list(campaign, "labels")]
-        self.keys = {label.key for label in self.labels}
+        self.protocol = PROTOCOLS[campaign["protocol"]]
+        preset = campaign.get("preset") or ""
+        self.preset = preset if preset in self.protocol.presets else ""
+        self.labels = [_label(entry) for entry in campaign.get("labels") or []]
+        self.settings = {name: value for name, value in campaign["settings"].items() if name in self.protocol.offered_settings}
+        chosen = self.protocol.preset(self.preset)
+        self.keys = {label.key for label in self.labels or chosen.labels}
+        try:
+            self.protocol.check(self.settings, self.labels or chosen.labels, now=chosen.all_settings, labels_now=chosen.labels)
+        except SettingsProblem as wrong:
+            raise _wrong_setting(wrong) from None
 
-    def study(self, entries: Sequence[tuple[int, Mapping[str, Any]]]) -> Study:
-        items, people = [], {}
-        for line, entry in entries:
-            self.line = line
-            item = self._item(entry)
-            items.append(item)
-            people.update(dict.fromkeys(answer.annotator for answer in item.answers))
-        self.line = 1
-        settings = self.campaign.get("settings")
-        if not isinstance(settings, dict):
-            raise self._error("settings", "this has to be an object")
-        protocol = PROTOCOLS[self.campaign["protocol"]]
-        preset = self._text(self.campaign, "preset")
+    def study(self, items: Sequence[RecordedItem]) -> Study:
+        people = tuple(dict.fromkeys(answer.annotator for item in items for answer in item.answers))
+        # Their placeholders are accounts, whose names differ in more than capitals.
+        _different([name.lower() for name in people], "judgements.annotator")
+        teams = tuple(self.campaign.get("withdrawn_teams") or ())
+        _different(teams, "withdrawn_teams")
         return Study(
-            protocol=protocol.key,
-            preset=preset if preset in protocol.presets else "",
+            protocol=self.protocol.key,
+            preset=self.preset,
             task="",
-            settings={name: value for name, value in settings.items() if name in protocol.offered_settings},
+            settings=self.settings,
             items=items,
-            annotators=tuple(people),
-            notes={"exported from": str(self.campaign.get("campaign", ""))},
+            annotators=people,
+            notes={"exported from": self.campaign.get("campaign") or ""},
             labels=self.labels,
             simulated=bool(self.campaign.get("simulated")),
-            withdrawn_teams=tuple(str(name) for name in self._list(self.campaign, "withdrawn_teams")),
+            withdrawn_teams=teams,
         )
 
-    def _label(self, entry: Any) -> LabelSpec:
-        if not isinstance(entry, dict) or not isinstance(entry.get("value"), int):
-            raise self._error("labels", "a label needs value, key and name")
-        texts = [self._text(entry, field) for field in ("key", "name", "definition", "hotkey")]
-        return LabelSpec(entry["value"], *texts)
-
-    def _item(self, entry: Mapping[str, Any]) -> RecordedItem:
-        if entry.get("record") != "item":
-            raise self._error("record", f"{entry.get('record')!r} is not 'item'")
-        second = None if entry.get("second_text") is None else self._variant(entry, "second")
-        use, gold = self._text(entry, "use") or Item.Use.WORK, self._text(entry, "gold")
-        if use not in Item.Use.values or (gold and gold not in self.keys) or (use != Item.Use.WORK and not gold):
-            raise self._error("gold", "only items for training, test and attention have a known answer, one of the labels")
+    def item(self, entry: Mapping[str, Any]) -> RecordedItem:
+        ITEM.check(entry, "")
+        first, second = _variant(entry, "first"), _variant(entry, "second") if entry.get("second_text") else None
+        if self.protocol.pair != bool(second):
+            shows = "two texts" if self.protocol.pair else "one text"
+            raise WrongField("second_text", f"an item of this protocol has {shows}")
+        use, gold = entry.get("use") or Item.Use.WORK, entry.get("gold") or ""
+        if (gold and gold not in self.keys) or (use != Item.Use.WORK and not gold):
+            raise WrongField("gold", "only items for training, test and attention have a known answer, one of the labels")
+        there = sum(map(is_word, pieces((second or first).text)))
+        answers = tuple(
+            self._answer(given, f"judgements[{number}]", there) for number, given in enumerate(entry.get("judgements") or [], 1)
+        )
+        _counted_once(answers)
         return RecordedItem(
-            original_key=self._text(entry, "original"),
-            first=self._variant(entry, "first"),
+            original_key=entry["original"],
+            first=first,
             second=second,
-            answers=tuple(self._answer(given) for given in self._list(entry, "judgements")),
-            published_label=self._text(entry, "published_label"),
-            task=self._text(entry, "task"),
+            answers=answers,
+            published_label=entry.get("published_label") or "",
+            task=entry.get("task") or "",
             use=use,
             gold=gold,
-            explanation=self._text(entry, "explanation"),
-            decision=self._ruling(entry.get("decision")),
+            explanation=entry.get("explanation") or "",
+            decision=self._ruling(entry.get("decision") or {}),
         )
 
-    def _variant(self, entry: Mapping[str, Any], side: str) -> RecordedText:
-        return RecordedText(self._text(entry, f"{side}_kind"), self._text(entry, f"{side}_text"))
-
-    def _answer(self, given: Any) -> RecordedAnswer:
-        if not isinstance(given, dict) or not isinstance(given.get("position"), int):
-            raise self._error("judgements", "an answer needs annotator, position and label")
-        label, words = self._text(given, "label"), given.get("words")
-        if (label not in self.keys) if words is None else not _positions(words):
-            raise self._error("judgements", f"{label!r} is not one of {', '.join(sorted(self.keys))}")
-        uncounted = self._text(given, "uncounted")
-        if uncounted and uncounted not in Judgement.Uncounted.values:
-            raise self._error("judgements", f"{uncounted!r} is no reason why an answer does not count")
-        if not self._text(given, "annotator"):
-            raise self._error("judgements", "an answer needs an annotator")
-        confidence = given.get("confidence")
-        if confidence not in (None, 1, 2, 3, 4, 5):
-            raise self._error("judgements", f"the confidence {confidence!r} is not one of 1 to 5")
+    def _answer(self, given: Mapping[str, Any], place: str, there: int) -> RecordedAnswer:
+        """`there`: how many words the text has."""
+        label, words = given.get("label") or "", given.get("words")
+        if self.keys:
+            self._check_key(label, f"{place}.label")
+            if words is not None:
+                raise WrongField(f"{place}.words", "an answer has a label or words, not both")
+        elif words is None or label:
+            raise WrongField(f"{place}.words", "an answer of this protocol has words and no label")
+        if words and (words != sorted(set(words)) or words[-1] >= there):
+            problem = f"the text has {there:,} words, from 0; each stands here once, in ascending order"
+            raise WrongField(f"{place}.words", problem)
         return RecordedAnswer(
             position=given["position"],
             label=label,
-            confidence=confidence,
-            annotator=self._text(given, "annotator"),
+            confidence=given.get("confidence"),
+            annotator=given["annotator"],
             words=None if words is None else tuple(words),
-            comment=self._text(given, "comment"),
-            uncounted=uncounted,
+            comment=given.get("comment") or "",
+            uncounted=given.get("uncounted") or "",
             swapped=bool(given.get("swapped")),
-            seconds=self._seconds(given, "seconds"),
-            active_seconds=self._seconds(given, "active_seconds"),
-            submitted_at=self._time(given),
+            seconds=given.get("seconds"),
+            active_seconds=given.get("active_seconds"),
+            submitted_at=datetime.fromisoformat(given["submitted_at"]),
         )
 
-    def _ruling(self, decision: Any) -> RecordedDecision | None:
-        if not isinstance(decision, dict) or decision.get("how") != "adjudicated":
+    def _ruling(self, decision: Mapping[str, Any]) -> RecordedDecision | None:
+        if decision.get("how") != ADJUDICATED:
             return None
-        label = self._text(decision, "label")
+        label = decision.get("label") or ""
+        self._check_key(label, "decision.label")
+        return RecordedDecision(label, ADJUDICATED, bool(decision.get("stale")))
+
+    def _check_key(self, label: str, place: str) -> None:
         if label not in self.keys:
-            raise self._error("decision", f"{label!r} is not one of {', '.join(sorted(self.keys))}")
-        return RecordedDecision(label, "adjudicated", bool(decision.get("stale")))
-
-    def _seconds(self, given: Mapping[str, Any], field: str) -> float | None:
-        value = given.get(field)
-        if value is not None and (not isinstance(value, int | float) or value < 0):
-            raise self._error(field, f"{value!r} is no time in seconds")
-        return value
-
-    def _time(self, given: Mapping[str, Any]) -> datetime:
-        try:
-            found = datetime.fromisoformat(self._text(given, "submitted_at"))
-        except ValueError:
-            found = datetime.min
-        if found.tzinfo is None:
-            raise self._error("submitted_at", "this has to be a time in UTC, such as 2026-01-31T12:00:00Z")
-        return found
-
-    def _list(self, entry: Mapping[str, Any], field: str) -> list[Any]:
-        found = entry.get(field, [])
-        if not isinstance(found, list):
-            raise self._error(field, "this has to be a list")
-        return found
-
-    def _text(self, entry: Mapping[str, Any], field: str) -> str:
-        found = entry.get(field)
-        if found is not None and not isinstance(found, str):
-            raise self._error(field, f"{found!r} is no text")
-        return found or ""
-
-    def _error(self, field: str, problem: str) -> TableError:
-        return TableError(self.file, problem, line=self.line, column=field)
+            raise WrongField(place, f"{quoted(label)} is not one of {', '.join(sorted(self.keys)) or 'no labels'}")
 
 
-def _positions(words: Any) -> bool:
-    return isinstance(words, list) and all(isinstance(word, int) and word >= 0 for word in words)
+def _wrong_setting(wrong: SettingsProblem) -> WrongField:
+    name, message = next(iter(wrong.problems.items()))
+    if wrong.place:
+        row, field = wrong.place
+        return WrongField(f"labels[{row + 1}].{field}", message.removesuffix("."))
+    return WrongField(name if name == LABELS else f"settings.{name}", message.removesuffix("."))
+
+
+def _label(entry: Mapping[str, Any]) -> LabelSpec:
+    return LabelSpec(entry["value"], entry["key"], entry["name"], entry.get("definition") or "", entry.get("hotkey") or "")
+
+
+def _variant(entry: Mapping[str, Any], side: str) -> RecordedText:
+    kind = entry.get(f"{side}_kind") or ""
+    if not kind.strip():
+        raise WrongField(f"{side}_kind", "nothing says who made this text")
+    return RecordedText(kind, entry[f"{side}_text"])
+
+
+def _counted_once(answers: Sequence[RecordedAnswer]) -> None:
+    """One answer counts in each position; others may stand there beside it."""
+    taken = set()
+    for number, answer in enumerate(answers, start=1):
+        if not answer.uncounted and answer.position in taken:
+            raise WrongField(f"judgements[{number}].position", f"two answers that count have the position {answer.position}")
+        taken |= set() if answer.uncounted else {answer.position}
+
+
+def _different(names: Sequence[str], place: str) -> None:
+    twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
+    if twice is not None:
+        raise WrongField(place, f"{quoted(twice)} stands here twice")

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice, zip_longest
+from math import isfinite
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -20,6 +21,8 @@ from scoring.table import Row, Table, TableError, parse_table
 MOST_BYTES = 100_000_000
 MOST_ROWS = 200_000
 MOST_COLUMNS = 200
+MOST_CHARACTERS = 100_000
+"""Of one text. What compares texts takes longer than somebody should wait where they are longer."""
 MOST_UNPACKED = 200_000_000
 """An XLSX file is a ZIP archive: a small one can unpack to any size."""
 
@@ -31,6 +34,8 @@ ENCODINGS = {
 }
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 DELIMITERS = ",\t;"
+DEEPEST = 50
+"""So many objects and lists may stand in each other."""
 ZIP = b"PK\x03\x04"
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -140,6 +145,11 @@ def check_size(source: SourceFile) -> None:
         raise TableError(source.name, "the file is empty")
 
 
+def too_long(length: int) -> str:
+    """What is wrong with a text of so many characters."""
+    return f"the text has {length:,} characters; at most {MOST_CHARACTERS:,} can be judged. Shorten it, or leave it out"
+
+
 def check_columns(table: Table, required: Sequence[str]) -> None:
     """Raises TableError naming the first column that is missing."""
     missing = [column for column in required if column not in table.columns]
@@ -181,7 +191,7 @@ def _jsonl(source: SourceFile) -> Table:
 def json_object(line: str, name: str, number: int) -> dict[str, Any]:
     """One line of JSONL. Raises TableError for anything but an object whose texts can be stored."""
     try:
-        found = json.loads(line, parse_constant=_no_number)
+        found = json.loads(line, parse_constant=_no_number, parse_float=_finite)
     except RecursionError:
         raise TableError(name, "the object is nested too deeply", line=number) from None
     except ValueError as wrong:
@@ -189,8 +199,33 @@ def json_object(line: str, name: str, number: int) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise TableError(name, "a line has to be a JSON object, {…}", line=number)
     for field, value in found.items():
-        _check_storable(json.dumps(value, ensure_ascii=False), name, number, field)
+        for text in _texts_in({field: value}, name, number):
+            _check_storable(text, name, number, field)
     return found
+
+
+def _texts_in(value: Any, name: str, line: int) -> Iterator[str]:
+    """Every text in a value, the keys of objects among them."""
+    level = [value]
+    for _ in range(DEEPEST):
+        below: list[Any] = []
+        for each in level:
+            if isinstance(each, str):
+                yield each
+            elif isinstance(each, dict):
+                yield from each
+                below += each.values()
+            elif isinstance(each, list):
+                below += each
+        if not below:
+            return
+        level = below
+    raise TableError(name, "the object is nested too deeply", line=line)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _no_number(digits)
 
 
 def _no_number(constant: str) -> Any:
@@ -198,7 +233,7 @@ def _no_number(constant: str) -> Any:
 
 
 def _check_storable(text: str, name: str, line: int, column: str) -> None:
-    if "\\u0000" in text or "\0" in text:
+    if "\0" in text:
         raise TableError(name, "a NUL character, which no text holds", line=line, column=column)
     try:
         text.encode()

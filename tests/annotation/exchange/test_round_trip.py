@@ -169,16 +169,69 @@ BAD: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
     "no campaign line": (lambda lines: lines.pop(0), "line 1, column record"),
     "another version": (lambda lines: lines[0].update(version=99), "line 1, column version"),
     "an unknown protocol": (lambda lines: lines[0].update(protocol="spss"), "line 1, column protocol"),
-    "labels that are none": (lambda lines: lines[0].update(labels=["x"]), "line 1, column labels"),
+    "labels that are none": (lambda lines: lines[0].update(labels=["x"]), "line 1, column labels[1]"),
     "settings that are none": (lambda lines: lines[0].update(settings=3), "line 1, column settings"),
-    "an unknown answer": (lambda lines: lines[1]["judgements"][0].update(label="nope"), "line 2, column judgements"),
-    "nobody": (lambda lines: lines[1]["judgements"][0].update(annotator=""), "line 2, column judgements"),
-    "an odd confidence": (lambda lines: lines[1]["judgements"][0].update(confidence=9), "line 2, column judgements"),
-    "an odd time": (lambda lines: lines[1]["judgements"][0].update(submitted_at="noon"), "line 2, column submitted_at"),
+    "an unknown answer": (lambda lines: lines[1]["judgements"][0].update(label="nope"), "line 2, column judgements[1].label"),
+    "nobody": (lambda lines: lines[1]["judgements"][0].update(annotator=""), "line 2, column judgements[1].annotator"),
+    "an odd confidence": (
+        lambda lines: lines[1]["judgements"][0].update(confidence=9),
+        "line 2, column judgements[1].confidence",
+    ),
+    "an odd time": (
+        lambda lines: lines[1]["judgements"][0].update(submitted_at="noon"),
+        "line 2, column judgements[1].submitted_at",
+    ),
     "a text that is none": (lambda lines: lines[1].update(first_text=7), "line 2, column first_text"),
     "a line about nothing": (lambda lines: lines[1].update(record="x"), "line 2, column record"),
     "gold of no label": (lambda lines: lines[1].update(use="training", gold="x"), "line 2, column gold"),
+    "names beside each other": (
+        lambda lines: lines[1]["judgements"].append({**lines[1]["judgements"][0], "annotator": "a1", "position": 2}),
+        "line 1, column judgements.annotator",
+    ),
+    "two answers in one place": (
+        lambda lines: lines[1]["judgements"].append({**lines[1]["judgements"][0], "annotator": "A2"}),
+        "line 2, column judgements[2].position",
+    ),
 }
+
+
+def wrong_in(line: int, values: dict[str, list[Any]], *into: str | int) -> None:
+    """Spoilt exports in which a field of the line, or of what stands in it, has one of these values."""
+    for field, wrong in values.items():
+        for number, value in enumerate(wrong, start=1):
+            place = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in (*into, field)).removeprefix(".")
+
+            def spoil(lines: list[dict[str, Any]], field: str = field, value: Any = value) -> None:
+                found: Any = lines[line - 1]
+                for step in into:
+                    found = found[step]
+                found[field] = value
+
+            BAD[f"{place} {number}"] = (spoil, f"line {line}, column {place}")
+
+
+wrong_in(1, {
+    "version": [True, 1.5, []], "protocol": [[], {}, None], "preset": [[], "x" * 41], "simulated": [1, "no"],
+    "campaign": ["x" * 161], "labels": [{}, 3], "settings": [[], {"slots": 10**20}, {"question": 5}, None],
+    "withdrawn_teams": [["a", "a"], ["x" * 61], [""], "a"],
+})  # fmt: skip
+wrong_in(1, {
+    "value": [10**30, 40_000, -40_000, True, "1", None, 1.0], "key": ["", "x" * 41, "<b>", 3], "name": ["", "x" * 81, []],
+    "definition": ["x" * 301, 1], "hotkey": ["ab", 1],
+}, "labels", 0)  # fmt: skip
+wrong_in(2, {
+    "task": ["x" * 41, 1], "original": ["x" * 81, "", None], "first_kind": ["", "x" * 61], "second_kind": ["", "x" * 61, {}],
+    "first_text": ["", " ", None, "x" * 100_001], "second_text": [None, "x" * 100_001], "use": [[], "exam"],
+    "explanation": [1], "published_label": ["x" * 41], "judgements": [3, {}], "decision": [3],
+})  # fmt: skip
+wrong_in(2, {
+    "annotator": ["x" * 61, 1, None], "position": [0, -5, 10**20, 40_000, True, None, "1"], "label": ["", None, [], "x" * 41],
+    "words": [[0], []], "confidence": [0, 6, True, [], 1.0], "comment": ["x" * 5_001, 1], "uncounted": ["bored", 1],
+    "swapped": [0, "no"], "seconds": [-1, True, "1", 1e308], "active_seconds": [-1, 1e10],
+    "submitted_at": [
+        "9999-12-31T23:59:59-23:00", "0001-01-01T00:00:00+23:00", "9999-12-31T23:59:59Z", "2026-01-01T00:00:00", 1, None,
+    ],
+}, "judgements", 0)  # fmt: skip
 
 
 @pytest.mark.parametrize(("spoil", "where"), BAD.values(), ids=BAD)
