@@ -1,4 +1,4 @@
-"""The job `train`: a suspicion model from one campaign's judgements."""
+"""The job `train`: a model from one campaign's judgements."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Job, LearnedModel
+from annotation.protocols import protocol_of
 from annotation.services.running import JobHandle
-from annotation.services.training import DEFAULT_SEED, train_suspicion_model
+from annotation.services.training import DEFAULT_SEED, TRAINERS
 
 
-def run(
-    job: JobHandle, *, campaign: str, seed: int = DEFAULT_SEED, name: str = "", confidence_at_least: int = 1
-) -> dict[str, Any]:
-    """The job `train`: `campaign` is a name; the rest as for `train_suspicion_model`. The result names the model."""
+def run(job: JobHandle, *, campaign: str, seed: int = DEFAULT_SEED, name: str = "", **chosen: Any) -> dict[str, Any]:
+    """The job `train`: `campaign` is a name; the rest as for its trainer. The result names the model."""
     learned_from = Campaign.objects.filter(name=campaign).first()
     if learned_from is None:
         raise DomainError(f"There is no campaign named “{campaign}”.")
+    trainer = TRAINERS.get(protocol_of(learned_from).learns)
+    if trainer is None:
+        raise DomainError(f"No model can learn from “{campaign}”: there is none for the protocol {learned_from.protocol}.")
     model = _made_by_an_attempt_before(job, learned_from, name or campaign)
     if model is None:
-        model = train_suspicion_model(
-            campaign=learned_from, seed=seed, name=name, confidence_at_least=confidence_at_least, progress=job.progress
-        )
+        model = trainer(campaign=learned_from, seed=seed, name=name, progress=job.progress, **chosen)
     return {"model": model.name, "sha256": model.sha256}
 
 

@@ -117,6 +117,8 @@ class Protocol(ABC):
     """Whether the labels are points of a scale (shown side by side) rather than named options (shown one under another)."""
     third: ClassVar[bool] = False
     """Whether a conflict can ask for a further answer than those that the campaign wants of every item."""
+    learns: ClassVar[str] = ""
+    """The kind of model that can learn from a campaign's answers; empty where there is none."""
     human: ClassVar[tuple[str, str]]
     """What `human_score` is: in words, and whether it is a "share" or a "number"."""
     settings: ClassVar[frozenset[str]] = frozenset()

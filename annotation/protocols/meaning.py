@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from annotation.models import Campaign, Slot
+from annotation.models import Campaign, LearnedModel, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.agreement import cohen_kappa, gwet_ac1, raw_agreement
 from scoring.judgements.decisions import Tie, Vote, decide_third_annotator
@@ -36,6 +36,7 @@ class Meaning(Protocol):
     exclusive = False
     pair = True
     third = True
+    learns = LearnedModel.Kind.MEANING
     human = ("answers that keep the meaning", "share")
     settings = frozenset(
         {"confidence", "confidence_levels", "differences", "conflicts", "third_from", "conflict_distance", "tie", "weights",

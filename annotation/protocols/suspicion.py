@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 
-from annotation.models import Campaign, Slot
+from annotation.models import Campaign, LearnedModel, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.ceiling import noise_ceiling
 from scoring.judgements.clustered import Observed
@@ -33,6 +33,7 @@ class Suspicion(Protocol):
     asks = "How suspicious does it look?"
     exclusive = True
     scale = True
+    learns = LearnedModel.Kind.SUSPICION
     human = ("mean suspicion", "number")
     settings = frozenset({"confidence", "confidence_levels"})
     labels = Change.WORDING

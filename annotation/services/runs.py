@@ -45,7 +45,7 @@ def record_run(
                 "task": header["task"]["name"],
                 "victim": header["victim"]["name"],
                 "attacker": header["attacker"]["name"],
-                "constraint": _suspicion_constraint(header),
+                "constraint": _learned_constraint(header),
                 "folder": str(folder.resolve()),
                 "summary": run.summary,
                 "model": model,
@@ -60,9 +60,13 @@ def record_run(
     return row
 
 
-def _suspicion_constraint(header: Mapping[str, Any]) -> str:
-    found = [constraint for constraint in header["constraints"] if constraint["name"] == "suspicion"]
-    return f"suspicion at most {found[0]['tau']:g}" if found else ""
+LEARNED = {"suspicion": "suspicion at most {tau:g}", "meaning": "meaning kept at least {tau:g}"}
+"""Constraints that a learned model sets, in words."""
+
+
+def _learned_constraint(header: Mapping[str, Any]) -> str:
+    constraints = header["constraints"]
+    return ", ".join(LEARNED[each["name"]].format(tau=each["tau"]) for each in constraints if each["name"] in LEARNED)
 
 
 def _record_examples(row: AttackRun, run: Run) -> None:

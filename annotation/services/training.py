@@ -1,22 +1,33 @@
-"""Training a suspicion model on a campaign's judgements."""
+"""Training a model on a campaign's judgements: of suspicion, or of meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, LearnedModel
-from annotation.queries.training_table import LOWEST_CONFIDENCE, provenance, scale_of, training_rows
+from annotation.queries.training_table import LOWEST_CONFIDENCE, decided_pairs, provenance, scale_of, training_rows
 from regressors.errors import RegressorError
-
-if TYPE_CHECKING:
-    from regressors.trained import TrainedModel
+from scoring.result import ScoringError
 
 DEFAULT_SEED = 0
+
+Progress = Callable[[int, int, str], None]
+
+
+class Saved(Protocol):
+    """A model that is in its folder."""
+
+    @property
+    def card(self) -> dict[str, Any]: ...
+
+    @property
+    def sha256(self) -> str | None: ...
 
 
 def train_suspicion_model(
@@ -25,13 +36,14 @@ def train_suspicion_model(
     seed: int = DEFAULT_SEED,
     name: str = "",
     confidence_at_least: int = LOWEST_CONFIDENCE,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: Progress | None = None,
 ) -> LearnedModel:
     """Train and evaluate the default model, save it under the data folder, and record it with its card.
 
     `name` is the campaign's unless given; `confidence_at_least` leaves out answers that were less sure.
     Raises DomainError when the name is taken or the judgements cannot be learned from.
     """
+    from regressors.storage import save
     from regressors.training import train
 
     name = name or campaign.name
@@ -42,7 +54,40 @@ def train_suspicion_model(
         trained = train(rows, seed=seed, card=card, progress=progress, scale=scale_of(campaign))
     except RegressorError as refused:
         raise DomainError(str(refused)) from refused
-    return _keep(trained, campaign, name)
+    return _keep(LearnedModel.Kind.SUSPICION, campaign, name, lambda folder: save(trained, folder, replace=True))
+
+
+def train_meaning_model(
+    *,
+    campaign: Campaign,
+    seed: int = DEFAULT_SEED,
+    name: str = "",
+    preserved: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> LearnedModel:
+    """Train and evaluate a model of what people decide keeps the meaning, save it, and record it with its card.
+
+    `preserved` are the keys of the answers that mean "kept", by default those of the campaign's settings. Raises DomainError
+    when the name is taken or the decisions cannot be learned from.
+    """
+    from scoring.texts.meaning.trained import train
+
+    name = name or campaign.name
+    _check_name(name)
+    preserved = list(preserved or campaign.settings["kept"])
+    pairs = decided_pairs(campaign, preserved=preserved)
+    try:
+        trained = train(pairs, seed=seed, card=provenance(campaign, preserved=preserved), progress=progress)
+    except ScoringError as refused:
+        raise DomainError(str(refused)) from refused
+    return _keep(LearnedModel.Kind.MEANING, campaign, name, lambda folder: trained.save(folder, replace_model=True))
+
+
+TRAINERS: dict[str, Callable[..., LearnedModel]] = {
+    LearnedModel.Kind.SUSPICION: train_suspicion_model,
+    LearnedModel.Kind.MEANING: train_meaning_model,
+}
+"""By what a protocol says can learn from its campaigns."""
 
 
 def _check_name(name: str) -> None:
@@ -52,16 +97,16 @@ def _check_name(name: str) -> None:
         raise DomainError(f"There is already a model named “{name}”. Choose another name.")
 
 
-def _keep(trained: TrainedModel, campaign: Campaign, name: str) -> LearnedModel:
-    from regressors.storage import save
-
+def _keep(kind: LearnedModel.Kind, campaign: Campaign, name: str, save: Callable[[Path], Saved]) -> LearnedModel:
     folder = settings.DATA_DIR / "models" / name
     try:
         with transaction.atomic():
             # The row comes first: its unique name keeps two trainings out of one folder. A folder without a row is left
             # from a training that was stopped here, and may be replaced.
-            model = LearnedModel.objects.create(name=name, campaign=campaign, folder=str(folder), simulated=campaign.simulated)
-            saved = save(trained, folder, replace=True)
+            model = LearnedModel.objects.create(
+                kind=kind, name=name, campaign=campaign, folder=str(folder), simulated=campaign.simulated
+            )
+            saved = save(folder)
             assert saved.sha256 is not None
             model.sha256, model.card = saved.sha256, saved.card
             model.save(update_fields=["sha256", "card"])

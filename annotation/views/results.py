@@ -45,12 +45,13 @@ def agreement(request: Request, name: str) -> HttpResponse:
 @require_POST
 @signed_in
 def train(request: Request, name: str) -> HttpResponse:
-    """Start training a suspicion model on the campaign's judgements."""
+    """Start training a model on the campaign's judgements."""
     campaign = organised(request, name)
-    if not protocol_of(campaign).scale:
+    protocol = protocol_of(campaign)
+    if not protocol.learns:
         raise Http404
     arguments: dict[str, object] = {"campaign": campaign.name, "name": request.POST.get("model", "").strip() or campaign.name}
-    if (least := request.POST.get("confidence_at_least", "")) in LEAST_CONFIDENCE:
+    if protocol.scale and (least := request.POST.get("confidence_at_least", "")) in LEAST_CONFIDENCE:
         arguments["confidence_at_least"] = int(least)
     try:
         enqueue(kind=TRAINING, arguments=arguments, by=request.user, alone=f"{TRAINING}:{campaign.name}")

@@ -109,7 +109,7 @@ def follow(words: list[str], folder: Path) -> None:
 
 
 def manage(command: str, arguments: list[str]) -> None:
-    if command in ("start", "demo") or (command == "train_regressor" and "mturk" in arguments):
+    if command in ("start", "demo", "train_meaning") or (command == "train_regressor" and "mturk" in arguments):
         # These serve, or take minutes; what they do has tests of its own.
         load_command_class(get_commands()[command], command).create_parser("manage.py", command).parse_args(arguments)
     else:

@@ -83,6 +83,14 @@ def test_a_run_becomes_rows(tmp_path: Path) -> None:
     assert last.character_score is not None and last.bodega_score == pytest.approx(0.5 * last.character_score)
 
 
+def test_a_run_says_what_learned_models_held_it_to(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "r", tau=2.5)
+    header = json.loads((folder / "run.json").read_text())
+    header["constraints"].append({"name": "meaning", "tau": 0.5})
+    (folder / "run.json").write_text(json.dumps(header))
+    assert record_run(folder).constraint == "suspicion at most 2.5, meaning kept at least 0.5"
+
+
 def test_failures_have_no_adversarial_text_and_become_no_examples(tmp_path: Path) -> None:
     run = record_run(run_folder(tmp_path / "r"))
     assert list(run.examples.order_by("pk").values_list("before__text", flat=True)) == [TEXTS[number][0] for number in (0, 2, 3)]

@@ -78,7 +78,7 @@ def test_answers_that_do_not_count_are_not_learned_from(judged: Campaign) -> Non
 def test_the_scale_is_the_campaigns(judged: Campaign) -> None:
     assert scale_of(judged) == (1.0, 5.0)
     facts = {"campaign": "films", "source": judged.source, "simulated": False, "confidence_at_least": 1}
-    assert provenance(judged) == facts
+    assert provenance(judged, confidence_at_least=1) == facts
 
 
 def test_campaigns_that_cannot_be_learned_from_are_refused(make_campaign: MakeCampaign, judged: Campaign, quick: Path) -> None:

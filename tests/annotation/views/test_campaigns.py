@@ -237,7 +237,18 @@ def test_training_can_leave_out_less_sure_answers(
     assert Job.objects.get().arguments == {"campaign": "harbour", "name": "sure", **arguments}
 
 
-def test_there_is_nothing_to_train_where_no_scale_was_asked(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+def test_training_on_decisions_takes_all_of_them(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    page = client.get("/campaigns/harbour/").text
+    assert ("Meaning model" in page, "Train a model" in page, 'name="confidence_at_least"' in page) == (True, True, False)
+    client.post("/campaigns/harbour/train/", {"model": "kept", "confidence_at_least": "3"})
+    assert Job.objects.get().arguments == {"campaign": "harbour", "name": "kept"}
+
+
+def test_there_is_nothing_to_train_where_no_model_can_learn(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign("binary")
     client = sign_in(organiser)
     assert "Train a model" not in client.get("/campaigns/harbour/").text
     assert client.post("/campaigns/harbour/train/").status_code == 404

@@ -118,6 +118,42 @@ def test_a_models_page_shows_its_card_with_n_and_interval(
     assert client.post(f"/models/{model.pk}/").status_code == 405
 
 
+def test_a_meaning_models_page_shows_auc_calibration_and_the_scores_beside_it(
+    campaign: Campaign, organiser: User, sign_in: SignIn
+) -> None:
+    def estimate(value: float) -> dict[str, object]:
+        return Estimate(value, None, 80, "AUC", interval=Interval(value - 0.02, value + 0.02, "analytic")).as_dict()
+
+    three = {"auc": estimate(0.961), "auc_word_level": estimate(0.862), "auc_character_level": estimate(0.913)}
+    other = {"score": "BODEGA's character score", **{key: estimate(0.736) for key in three}}
+    bins = [
+        {"low": 0.0, "high": 0.1, "n": 50, "predicted": 0.04, "preserved": 0.06},
+        {"low": 0.1, "high": 0.2, "n": 0, "predicted": None, "preserved": None},
+        {"low": 0.9, "high": 1.0, "n": 30, "predicted": 0.95, "preserved": 0.9},
+    ]
+    card = {
+        "data": {"pairs": 80, "preserved": 30, "originals": 40, "sha256": "d" * 64},
+        "preserved": ["preserve"],
+        "evaluation": three
+        | {"brier": estimate(0.055), "reliability": bins, "automatic": {"character_score": other}}
+        | {"protocol": {"kind": "repeated cross-validation grouped by original", "folds": 10, "repeats": 10}},
+        "features": {"version": "1", "names": ["a", "b"], "encoder": {"name": "MiniLM", "version": "6", "sha256": "c" * 64}},
+        "calibration": {"slope": 1.25, "intercept": -0.5},
+        "seed": 0,
+        "libraries": {"numpy": "2"},
+    }
+    model = LearnedModel.objects.create(kind="meaning", name="first", campaign=campaign, folder="x", sha256="e" * 64, card=card)
+    client = sign_in(organiser)
+    page = client.get(f"/models/{model.pk}/").text
+    assert shown(page) == {"auc": "0.961", "auc_word_level": "0.862", "auc_character_level": "0.913", "brier": "0.055"}
+    rows = re.findall(r'<tr><th scope="row">([^<]+)</th>', page)
+    assert rows == ["this model", "BODEGA&#x27;s character score", "0.0 to 0.1", "0.9 to 1.0"]
+    for part in ("80 decided pairs of 40 originals, 30 of them kept", "slope 1.250, intercept −0.500", "Meaning model", "90.0 %"):
+        assert part in page
+    listed = client.get("/models/").text
+    assert "AUC = 0.961 (0.941 to 0.981), n = 80" in listed and "Meaning model" in listed
+
+
 def test_pages_carry_a_strict_policy(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
     response = sign_in(organiser).get("/campaigns/harbour/agreement/")
     assert "unsafe" not in response.headers["Content-Security-Policy"]
