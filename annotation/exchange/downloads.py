@@ -10,16 +10,18 @@ from annotation.errors import DomainError
 from annotation.models import Campaign, Judgement
 
 from .export import FILES, WORKBOOK, write_workbook
-from .report import report_html
+from .report import report_html, report_of
 
-REPORT = "report.html"
-DOWNLOADS = (*FILES, WORKBOOK, REPORT)
+REPORT, REPORT_PDF = "report.html", "report.pdf"
+DOWNLOADS = (*FILES, WORKBOOK, REPORT, REPORT_PDF)
 """The names of all files."""
 
 TYPES = {
     "html": "text/html; charset=utf-8",
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
+    "pdf": "application/pdf",
+    "tex": "application/x-tex; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -42,7 +44,11 @@ def pieces_of(campaign: Campaign, file: str, *, at_least: int = 0) -> Iterator[b
         _check_size(campaign)
         return _workbook(campaign, at_least)
     if file == REPORT:
-        return iter([report_html(campaign).encode()])
+        return iter([report_html(report_of(campaign)).encode()])
+    if file == REPORT_PDF:
+        from .report_pdf import report_pdf
+
+        return iter([report_pdf(report_of(campaign))])
     return (part.encode() for part in FILES[file](campaign, at_least))
 
 

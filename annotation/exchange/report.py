@@ -1,26 +1,36 @@
-"""The report: one HTML file that needs nothing else, with every figure's method, n and interval."""
+"""The report: every figure with its method, n and interval, plots with their numbers, as HTML and PDF that need nothing else, and
+each table as CSV and LaTeX."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from annotation.models import Campaign, Judgement
+from annotation.models import Campaign, Judgement, Label
 from annotation.protocols import protocol_of
-from annotation.protocols.analysis import Bar, Figure, Table
+from annotation.protocols.analysis import Analysis, Bar, Figure, Table
+from annotation.protocols.base import Protocol
 from annotation.protocols.votes import votes_of
+from annotation.queries.automatic import automatic_tables
+from annotation.queries.course import course_tables
 from annotation.queries.edits import edits_tables
 from annotation.queries.progress import Progress, progress_of
 from scoring.wording import shown_cell, shown_circumstances, shown_value
 
+from .drawing import svgs_of
 from .export import items_jsonl
 from .origin import SIMULATED, origin_of, settings_of, software
 from .records import utc
+from .report_files import table_csv, table_tex
+
+PLOTS_CSS = "static/css/plots.css"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,42 +47,100 @@ class ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """One table, all cells as text."""
+    """One table, all cells as text, and the table itself with its plot."""
 
-    title: str
     columns: list[str]
     rows: list[list[str]]
-    note: str
+    table: Table
 
 
-def report_html(campaign: Campaign) -> str:
-    """The whole report. It holds no names of annotators, and loads nothing from anywhere."""
-    protocol = protocol_of(campaign)
-    analysis = protocol.analyse(campaign, votes_of(campaign))
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a report says, before it is HTML or PDF. It holds no names of annotators."""
+
+    campaign: Campaign
+    protocol: Protocol
+    simulated: str
+    written: datetime
+    software: str
+    labels: Sequence[Label]
+    method: str
+    figures: Sequence[ShownFigure]
+    tables: Sequence[ShownTable]
+    counts: Sequence[tuple[str, str]]
+    settings: Sequence[tuple[str, str]]
+    origin: Sequence[tuple[str, str]]
+    data_sha256: str
+
+
+def analysis_of(campaign: Campaign) -> Analysis:
+    """The protocol's figures and tables, and those that every campaign has, with their plots."""
+    votes = votes_of(campaign)
+    analysis = protocol_of(campaign).analyse(campaign, votes)
+    every = (automatic_tables(campaign, votes), edits_tables(campaign), course_tables(campaign))
+    return Analysis(analysis.method, analysis.figures, [*analysis.tables, *(table for tables in every for table in tables)])
+
+
+def report_of(campaign: Campaign, *, written: datetime | None = None) -> Report:
+    """The report as of now. Of the same data only `written` is another the next time; whoever needs equal bytes gives it."""
+    protocol, analysis = protocol_of(campaign), analysis_of(campaign)
+    return Report(
+        campaign=campaign,
+        protocol=protocol,
+        simulated=SIMULATED if campaign.simulated else "",
+        written=written or timezone.now(),
+        software=software(),
+        labels=protocol.labels_of(campaign),
+        method=analysis.method,
+        figures=[_figure(figure) for figure in analysis.figures],
+        tables=[_table(table) for table in analysis.tables],
+        counts=list(_counts(campaign, progress_of(campaign))),
+        settings=settings_of(campaign),
+        origin=origin_of(campaign),
+        data_sha256=_sha256(campaign),
+    )
+
+
+def report_html(report: Report) -> str:
+    """One file that loads nothing from anywhere."""
     context = {
-        "campaign": campaign,
-        "protocol": protocol,
-        "simulated": SIMULATED if campaign.simulated else "",
-        "written": utc(timezone.now()),
-        "software": software(),
-        "labels": protocol.labels_of(campaign),
-        "method": analysis.method,
-        "figures": [_figure(figure) for figure in analysis.figures],
-        "tables": [_table(table) for table in (*analysis.tables, *edits_tables(campaign))],
-        "counts": list(_counts(campaign, progress_of(campaign))),
-        "settings": settings_of(campaign),
-        "origin": origin_of(campaign),
-        "data_sha256": _sha256(campaign),
+        "report": report,
+        "written": utc(report.written),
+        "tables": list(zip(report.tables, (svg for _, svg in with_plots([shown.table for shown in report.tables])), strict=True)),
+        "plots_css": (settings.BASE_DIR / PLOTS_CSS).read_text(encoding="utf-8"),
     }
     return render_to_string("report/report.html", context)
 
 
-def write_report(campaign: Campaign, folder: Path) -> Path:
-    """Write the report into the folder, which is made if absent."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{campaign.name}.html"
-    path.write_text(report_html(campaign), encoding="utf-8")
-    return path
+def with_plots(tables: Sequence[Table]) -> list[tuple[Table, str]]:
+    """Each table with its plot as SVG, empty where it has none."""
+    plots = {table.key: table.plot for table in tables if table.plot}
+    svgs = dict(zip(plots, svgs_of(list(plots.values())), strict=True))
+    return [(table, svgs.get(table.key, "")) for table in tables]
+
+
+def table_files(table: Table, *, campaign: Campaign) -> dict[str, str]:
+    """The table's files by name."""
+    simulated = SIMULATED if campaign.simulated else ""
+    return {
+        f"{table.key}.csv": table_csv(table),
+        f"{table.key}.tex": table_tex(table, campaign=campaign.name, simulated=simulated),
+    }
+
+
+def write_report(campaign: Campaign, folder: Path, *, written: datetime | None = None) -> list[Path]:
+    """Write the report and its tables into the folder, which is made if absent. Returns the paths."""
+    from .report_pdf import report_pdf
+
+    report = report_of(campaign, written=written)
+    tables = folder / f"{campaign.name}-tables"
+    files = {folder / f"{campaign.name}.html": report_html(report).encode(), folder / f"{campaign.name}.pdf": report_pdf(report)}
+    for shown in report.tables:
+        files |= {tables / name: text.encode() for name, text in table_files(shown.table, campaign=campaign).items()}
+    tables.mkdir(parents=True, exist_ok=True)
+    for path, content in files.items():
+        path.write_bytes(content)
+    return list(files)
 
 
 def _figure(figure: Figure) -> ShownFigure:
@@ -89,7 +157,7 @@ def _figure(figure: Figure) -> ShownFigure:
 
 def _table(table: Table) -> ShownTable:
     rows = [[shown_cell(cell, style) for cell, style in row] for row in table.cells]
-    return ShownTable(table.title, list(table.columns), rows, table.note)
+    return ShownTable(list(table.columns), rows, table)
 
 
 def _counts(campaign: Campaign, progress: Progress) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from typing import Any
 from annotation.models import Campaign, Item, Judgement, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.words_found import Marked, marked_by_most, words_found
+from scoring.result import Estimate
 from scoring.texts.diff import altered_words
 from scoring.texts.tokens import is_word, pieces
 from scoring.wording import counted
@@ -90,7 +91,7 @@ class MarkWords(Protocol):
             Figure("found_by_most", "Found by most people", report.found_by_most, style="share", scale=(0, 1),
                    detail="words that more than half of an item's people marked"),
         ]  # fmt: skip
-        rows = []
+        rows: list[tuple[str, int, int, Estimate, Estimate]] = []
         for variant, own in variants_of([item for item in items if known[item.item_id].altered]).items():
             marked = {item.item_id: known[item.item_id] for item in own}
             found = words_found(marked, cluster_of=originals)
@@ -98,10 +99,10 @@ class MarkWords(Protocol):
                 sum(len(each.answers) for each in marked.values()),
                 sum(len(each.altered) for each in marked.values() if each.answers),
             )
-            rows.append([variant, answers, altered, found.found, found.by_chance])
+            rows.append((variant, answers, altered, found.found, found.by_chance))
         columns = ["attacker", "answers", "altered words", "found", "by chance"]
         styles = {"found": "share", "by chance": "share"}
-        shares = [(variant, found) for variant, _, _, found, _ in rows]
+        shares = [(variant, share) for variant, _, _, share, _ in rows]
         plot = intervals(shares, row="attacker", value="altered words found", style="share", scale=(0, 1))
         return Analysis(
             "People knew how many words were altered and marked as many, so the share found is both precision and recall. A word "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import conflicts, items, log, overview, results
+from annotation.views import conflicts, items, log, overview, report, results
 
 urlpatterns = [
     path("campaigns/<slug:name>/claims/release/", overview.release, name="release_claims"),
@@ -19,6 +19,8 @@ urlpatterns = [
     path("campaigns/<slug:name>/conflicts/", conflicts.conflicts, name="conflicts"),
     path("campaigns/<slug:name>/conflicts/<int:number>/", conflicts.conflict, name="conflict"),
     path("campaigns/<slug:name>/agreement/", results.agreement, name="agreement"),
+    path("campaigns/<slug:name>/report/", report.report, name="report"),
+    path("campaigns/<slug:name>/report/<str:file>", report.report_table, name="report_table"),
     path("campaigns/<slug:name>/train/", results.train, name="train"),
     path("campaigns/<slug:name>/log/", log.log, name="log"),
 ]

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.errors import AlreadyRunning, DomainError
-from annotation.exchange.downloads import DOWNLOADS, REPORT, media_type, pieces_of
+from annotation.exchange.downloads import DOWNLOADS, REPORT, REPORT_PDF, media_type, pieces_of
 from annotation.exchange.export import CODEBOOK, ITEMS, WORKBOOK
 from annotation.exchange.formats import RESULTS, guess
 from annotation.exchange.imports import Preview, import_upload, needs_a_worker, preview, source_of
@@ -43,7 +43,8 @@ ABOUT_TABLES = {
 ABOUT_FILES = {
     ITEMS: "Everything, texts to the last character: for programs, and for making the campaign again.",
     CODEBOOK: "What the files, columns and labels mean.",
-    REPORT: "Every figure with its method, n and interval, in one file that opens in any browser.",
+    REPORT: "Every figure with its method, n and interval, and plots, in one file that opens in any browser.",
+    REPORT_PDF: "The same on pages.",
 }
 
 
@@ -131,7 +132,7 @@ def export(request: Request, name: str) -> HttpResponse:
     at_least = _least_confidence(request)
     context = {
         "tables": [(table, ABOUT_TABLES[table], [f"{table}.csv", f"{table}.jsonl"]) for table in TABLES],
-        "files": [(file, ABOUT_FILES[file]) for file in (ITEMS, CODEBOOK, REPORT)],
+        "files": [(file, ABOUT_FILES[file]) for file in (ITEMS, CODEBOOK, REPORT, REPORT_PDF)],
         "workbook": WORKBOOK,
         "at_least": at_least,
         "levels": range(1, 6),

@@ -19,6 +19,7 @@ TABS = (
     ("items", "items", "Items"),
     ("conflicts", "conflicts", "Conflicts"),
     ("agreement", "agreement", "Agreement"),
+    ("report", "report", "Report"),
     ("people", "people", "People"),
     ("import", "uploads", "Import"),
     ("export", "export", "Export"),

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("torch", "transformers", "xgboost", "sklearn", "scipy.stats", "statsmodels", "pandas")
+HEAVY = ("torch", "transformers", "xgboost", "sklearn", "scipy.stats", "statsmodels", "pandas", "vl_convert", "fpdf", "pypdf")
 
 PROBE = f"""
 import sys

@@ -89,6 +89,8 @@ ROWS: dict[str, Row] = {
     "conflicts": Row(get=JUDGES, queries=("", "?show=decided", "?show=stale")),
     "conflict": Row(get=JUDGES, post=JUDGES, args=_of("conflicting number", "number")),
     "agreement": Row(get=ORGANISER),
+    "report": Row(get=ORGANISER, queries=("", "?plots")),
+    "report_table": Row(get=ORGANISER, args=_of("how.csv", "file"), page=False),
     "log": Row(get=ORGANISER, queries=("", "?verb=paused_person")),
     "train": verb(protocol="suspicion"),
     # Files

@@ -1,0 +1,94 @@
+"""One table of a report as a file: CSV for programs and spreadsheets, LaTeX for papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from defusedcsv import csv as defused
+
+from annotation.protocols.analysis import Table
+from scoring.result import Estimate
+from scoring.wording import shown_cell
+
+from .export import BOM
+
+PARTS: Final = ("", " low", " high", " n")
+"""What an estimate is in a CSV file, by the end of its column's name: its value, the ends of its interval, and n."""
+_ESCAPED: Final = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", '"': r"\textquotedbl{}",
+    "\N{MINUS SIGN}": "$-$", "–": "--", "“": "``", "”": "''", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$", "δ": r"$\delta$",
+    "\N{NO-BREAK SPACE}": "~", "|": r"\textbar{}",
+}  # fmt: skip
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+
+
+def table_csv(table: Table) -> str:
+    """The table with every digit. A column of estimates becomes four: value, low and high of the interval, and n."""
+    cells = [[cell for cell, _ in row] for row in table.cells]
+    wide = [any(isinstance(row[place], Estimate) for row in cells) for place in range(len(table.columns))]
+    out = io.StringIO()
+    writer = defused.writer(out, quoting=csv.QUOTE_MINIMAL)
+    out.write(BOM)
+    names = [name or "what" for name in table.columns]
+    writer.writerow(
+        [f"{name}{part}" for name, is_wide in zip(names, wide, strict=True) for part in (PARTS if is_wide else ("",))]
+    )
+    for row in cells:
+        writer.writerow([part for cell, is_wide in zip(row, wide, strict=True) for part in _csv_cells(cell, is_wide)])
+    return out.getvalue()
+
+
+def _csv_cells(cell: Any, wide: bool) -> Sequence[Any]:
+    if not wide:
+        return [cell]
+    if not isinstance(cell, Estimate):
+        return [cell, None, None, None]
+    interval = cell.interval
+    return [cell.value, interval and interval.low, interval and interval.high, cell.n]
+
+
+def table_tex(table: Table, *, campaign: str, simulated: str = "") -> str:
+    """The table as it is shown, for booktabs. Letters that are not Latin need XeLaTeX or LuaLaTeX, and a font that has them."""
+    return "\n".join(_tex_lines(table, campaign, simulated)) + "\n"
+
+
+def _tex_lines(table: Table, campaign: str, simulated: str) -> Iterator[str]:
+    yield r"% \usepackage{booktabs}; letters that are not Latin need XeLaTeX or LuaLaTeX"
+    yield r"\begin{table}"
+    yield r"\centering"
+    yield rf"\caption{{{tex(_caption(table.title, simulated))}}}"
+    yield rf"\label{{tab:{campaign}-{table.key}}}".replace("_", "-")
+    yield rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}"
+    yield r"\toprule"
+    yield _tex_row(table.columns)
+    yield r"\midrule"
+    for row in table.cells:
+        yield _tex_row([shown_cell(cell, style) for cell, style in row])
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+    if table.note:
+        yield rf"\par\smallskip{{\footnotesize {tex(table.note)}}}"
+    yield r"\end{table}"
+
+
+def _caption(title: str, simulated: str) -> str:
+    return f"{title}. {simulated}" if simulated else title
+
+
+def _tex_row(cells: Sequence[str]) -> str:
+    return f"{' & '.join(_tex_cell(cell) for cell in cells)} \\\\"
+
+
+def _tex_cell(cell: str) -> str:
+    """A cell that begins with a bracket would be taken for the option of the line break before it."""
+    return "{}" + tex(cell) if cell.startswith(("[", "*")) else tex(cell)
+
+
+def tex(text: str) -> str:
+    """The text so that LaTeX prints it as it is: nothing in it is a command."""
+    return "".join(_ESCAPED.get(char, char) for char in _CONTROL.sub(" ", text))
