@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, command: Command, about: str, *, file: bool = True) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=about, description=about)
+        sub = commands.add_parser(name, help=about.replace("%", "%%"), description=about)
         if file:
             sub.add_argument("file", metavar="FILE", help="CSV or TSV in UTF-8 with a header line")
         sub.add_argument("--json", action="store_true", help="print JSON")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring.__main__ import _parser, main
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -131,3 +133,10 @@ def test_the_published_figures(run: Run, published_data: Callable[[str], Path]) 
     columns = ("--item", "Input.text", "--score", "Answer.judgement.score", "--group", "group")
     _, out, _ = run("deviation", suspicion, *columns, "--json")
     assert json.loads(out)["counts"] == [14, 16, 9, 18, 3]
+
+
+@pytest.mark.parametrize("command", ["", *sorted(_parser()._subparsers._group_actions[0].choices)])  # type: ignore[union-attr, index, call-overload]
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    assert (ended.value.code, capsys.readouterr().err) == (0, "")
