@@ -141,6 +141,13 @@ def originals_seen(campaign: int, annotator: int, exclusion: str) -> QuerySet[Cl
     return claims.values("original")
 
 
+def met_twice(campaigns: Sequence[Campaign]) -> list[tuple[int, int]]:
+    """Person and original, wherever one person has seen more than one item of one original in these campaigns. As above, an item
+    was seen by whoever ever had it, however that ended. Practice is met by everybody, whatever they saw before."""
+    had = Claim.objects.filter(campaign__in=campaigns, use=Use.WORK).values("annotator", "original")
+    return list(had.annotate(n=Count("item", distinct=True)).filter(n__gt=1).values_list("annotator", "original"))
+
+
 def open_to(member: Membership) -> QuerySet[Slot]:
     """Slots that this person may take now, in the order in which they are handed out."""
     return _open_within(**_reach(member))

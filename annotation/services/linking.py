@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Item, User
 from annotation.protocols import exclusion_of
+from annotation.queries.own import met_twice
 from scoring.wording import counted
 
 from .activity import log
@@ -59,7 +60,7 @@ def _refuse(linked: Sequence[Campaign], group: str) -> None:
             raise DomainError(f"Nobody is asked in “{campaign.title}”, so there is nothing to exclude anybody from.")
         if campaign.link_group not in ("", group):
             raise DomainError(f"“{campaign.title}” is linked already, under the name {campaign.link_group}. Unlink it first.")
-    clashes = _clashes(linked)
+    clashes = met_twice(linked)
     if people := len({annotator for annotator, _ in clashes}):
         who = counted(people, "person has", "people have")
         originals = len({original for _, original in clashes})
@@ -67,13 +68,6 @@ def _refuse(linked: Sequence[Campaign], group: str) -> None:
             f"These campaigns cannot be linked: {who} seen more than one variant of the same original in them already "
             f"({counted(originals, 'original')}). Nothing was changed."
         )
-
-
-def _clashes(linked: Sequence[Campaign]) -> list[tuple[int, int]]:
-    """Person and original, wherever one person has had more than one item of one original."""
-    standing = Claim.objects.filter(campaign__in=linked, use=Item.Use.WORK, state__in=Claim.STANDING)
-    counted = standing.values("annotator", "original").annotate(n=Count("pk")).filter(n__gt=1)
-    return list(counted.values_list("annotator", "original"))
 
 
 def _work(campaign: Campaign) -> QuerySet[Claim]:

@@ -81,6 +81,34 @@ def test_claims_that_do_not_clash_get_the_group_and_lose_it(
     assert list(verbs)[-2:] == ["linked", "unlinked"]
 
 
+@pytest.mark.parametrize("state", [state for state in Claim.State if state not in Claim.STANDING])
+def test_whoever_did_not_answer_has_seen_the_text_all_the_same(
+    three: list[Campaign], organiser: User, make_annotator: MakeAnnotator, answer: Answer, state: str
+) -> None:
+    meaning, binary, _ = three
+    ada = make_annotator(meaning, "ada")
+    binary.memberships.create(user=ada, role="annotator")
+    for _ in range(2):
+        answer(meaning, ada, "preserve")
+        answer(binary, ada, "human")
+    Claim.objects.filter(campaign=meaning).update(state=state)
+    with pytest.raises(DomainError, match=r"1 person has seen more than one variant .* \(2 originals\)"):
+        link_campaigns(campaigns=[meaning, binary], by=organiser, group="study")
+
+
+def test_an_item_that_came_back_to_the_same_person_is_one_item(
+    three: list[Campaign], organiser: User, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    meaning, binary, _ = three
+    ada = make_annotator(meaning, "ada")
+    answer(meaning, ada, "preserve")
+    once = Claim.objects.get()
+    once.pk, once.state = None, Claim.State.RELEASED
+    once.save()
+    link_campaigns(campaigns=[meaning, binary], by=organiser, group="study")
+    assert set(Claim.objects.values_list("exclusion", flat=True)) == {"study"}
+
+
 def test_practice_excludes_nobody(three: list[Campaign], organiser: User, make_annotator: MakeAnnotator, answer: Answer) -> None:
     meaning, binary, _ = three
     ada = make_annotator(meaning, "ada")
