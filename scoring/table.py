@@ -220,10 +220,11 @@ def _records(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[s
                 yield line, record
             line = reader.line_num + 1
     except csv.Error as error:
-        raise TableError(name, _explained(str(error)), line=line) from None
+        raise TableError(name, explained(str(error)), line=line) from None
 
 
-def _explained(error: str) -> str:
+def explained(error: str) -> str:
+    """What the csv module means."""
     if "unexpected end" in error:
         return "a quote that opens in the row starting here is never closed"
     if "field limit" in error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from annotation.services.examples import ExampleRecord
 from scoring.table import Row, Table, TableError
@@ -34,6 +35,8 @@ class ExampleFormat:
     singles: bool = False
     names_makers: bool = True
     """Whether a row may say who made its text; else only the file's name can, or whoever imports it."""
+    bare: bool = False
+    """Whether its lines hold no quotes, so that it is no table as others are."""
 
 
 def _fixed(title: str, about: str, required: tuple[str, ...], example: ByRow, **kind: bool) -> ExampleFormat:
@@ -59,6 +62,7 @@ def _lines(
         lambda table, row, chosen: example(table, row),
         recognises,
         names_makers=False,
+        bare=True,
     )
 
 
@@ -104,23 +108,31 @@ FORMATS: dict[str, ExampleFormat] = {
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What a file looks like: its format, its columns and first rows where it has a header, and how it might be read."""
+    """What a file looks like: its format, its columns and first rows where it has a header, and how it might be read; `problem`
+    says why it cannot be read at all."""
 
     format: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     reading: Reading
+    problem: str = ""
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """What pages show of it, as plain values."""
+        return {"columns": list(self.columns), "rows": [list(row) for row in self.rows], "problem": self.problem}
 
 
 def guess(source: SourceFile) -> Guess:
-    """The likeliest format of a file. A file that cannot be read as a table has no columns; reading it will say why."""
+    """The likeliest format of a file. One that cannot be read as a table has no columns."""
     values = {name: value for name, value in bodega.named(source.name).items() if name in columns.VALUES}
     if bodega.is_results(source):
         return Guess(RESULTS, (), (), Reading({}, values))
+    start, problem = Table(source.name, (), ()), ""
     try:
         start = beginning_of(source)
-    except TableError:
-        start = Table(source.name, (), ())
+    except TableError as wrong:
+        problem = str(wrong)
     key = next(key for key, known in FORMATS.items() if known.recognises(source, start.columns))
     rows = tuple(tuple(row[column][:200] for column in start.columns) for row in start.rows)
-    return Guess(key, start.columns, rows, Reading(columns.guessed(start.columns), values))
+    return Guess(key, start.columns, rows, Reading(columns.guessed(start.columns), values), "" if FORMATS[key].bare else problem)

@@ -16,7 +16,7 @@ from math import isfinite
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from scoring.table import Row, Table, TableError, parse_table
+from scoring.table import Row, Table, TableError, explained, parse_table
 
 MOST_BYTES = 100_000_000
 MOST_ROWS = 200_000
@@ -57,9 +57,9 @@ class SourceFile:
             text = self.data.decode(encoding)
         except UnicodeDecodeError as wrong:
             line = self.data.count(b"\n", 0, wrong.start) + 1
-            problem = (
-                f"byte 0x{self.data[wrong.start]:02x} is not {encoding.upper()}. Choose the file's encoding, or save it as UTF-8"
-            )
+            byte, place = self.data[wrong.start], wrong.start - self.data.rfind(b"\n", 0, wrong.start)
+            where = f"byte {place} of this line (0x{byte:02x})"
+            problem = f"{where} is not {encoding.upper()}. Choose the file's encoding, or save it as UTF-8"
             raise TableError(self.name, problem, line=line) from None
         except UnicodeError:
             raise TableError(self.name, f"the file is not {encoding.upper()}", line=1) from None
@@ -106,7 +106,9 @@ def beginning_of(source: SourceFile, rows: int = 3) -> Table:
     reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=_delimiter(text, source.name))
     try:
         header, *body = islice((record for record in reader if record), rows + 1)
-    except (csv.Error, ValueError):
+    except csv.Error as wrong:
+        raise TableError(source.name, explained(str(wrong)), line=max(reader.line_num, 1)) from None
+    except ValueError:
         raise TableError(source.name, "there is no header that can be read", line=1) from None
     columns = tuple(cell.strip() for cell in header[:MOST_COLUMNS])
     return Table(
@@ -274,6 +276,8 @@ def _workbook(source: SourceFile, *, most: int = MOST_ROWS + 1) -> Table:
         raise TableError(source.name, "the first sheet is empty")
     (line, header), *body = records
     columns = tuple(cell.strip() for cell in header)
+    for number, column in enumerate(columns, start=1):
+        _check_storable(column, source.name, line, str(number))
     while columns and not columns[-1]:
         columns = columns[:-1]
     twice = next((column for column in columns if columns.count(column) > 1), None)

@@ -168,7 +168,7 @@ def _uploads(request: Request, campaign: Campaign, problem: str = "") -> HttpRes
 def _store(request: Request, campaign: Campaign, file: Any) -> Upload:
     kept = store_upload(campaign=campaign, name=file.name, chunks=file.chunks(), most=MOST_BYTES, by=request.user)
     likely = guess(SourceFile(kept.name, read_upload(kept)))
-    mapping = likely.reading.as_dict | {"found": {"columns": list(likely.columns), "rows": [list(row) for row in likely.rows]}}
+    mapping = likely.reading.as_dict | {"found": likely.found}
     return describe_upload(upload=kept, format=likely.format, encoding="", mapping=mapping, kept=False)
 
 
@@ -179,14 +179,15 @@ def _described(request: Request, waiting: Upload, form: ReadingForm) -> HttpResp
     reread = given["encoding"] != waiting.encoding and given["format"] != RESULTS
     if reread:
         likely = guess(SourceFile(waiting.name, read_upload(waiting), given["encoding"]))
-        mapping["found"] = {"columns": list(likely.columns), "rows": [list(row) for row in likely.rows]}
+        mapping["found"] = likely.found
         mapping["columns"] = dict(likely.reading.columns)
     try:
         described = describe_upload(
             upload=waiting, format=given["format"], encoding=given["encoding"], mapping=mapping, kept=given["kept"]
         )
         if reread:
-            messages.info(request, "Read in the other encoding. Look whether the columns are right.")
+            if not likely.problem:
+                messages.info(request, "Read in the other encoding. Look whether the columns are right.")
             return redirect("upload", waiting.campaign.name, waiting.pk)
         if needs_a_worker(described, source_of(described)):
             _queue(request, described, CHECK, reading=_reading(described))

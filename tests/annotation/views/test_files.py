@@ -132,6 +132,46 @@ def test_a_file_in_latin_1_says_so_and_is_read_when_told(client: Client) -> None
     assert counts(preview) == ["1", "0", "0", "0"]
 
 
+UNREADABLE: dict[str, tuple[str, bytes, str]] = {
+    "Latin-1": ("a.csv", "before,after\nx,Caf\xe9\n".encode("latin-1"), "a.csv: line 2: byte 6 of this line (0xe9) is not"),
+    "NUL": ("a.csv", b"before,after\na\0b,c\n", "a.csv: line 2: a NUL character, which no text holds."),
+    "half a surrogate pair": (
+        "a.csv", b"before,after\n\xed\xa0\x80,b\n", "a.csv: line 2: byte 1 of this line (0xed) is not UTF-8",
+    ),
+    "half a surrogate pair, escaped": (
+        "a.jsonl", b'{"before":"a \\ud800","after":"x"}\n', "a.jsonl: line 1, column before: half of a surrogate pair (U+D800)",
+    ),
+    "a field whose name is none": (
+        "a.jsonl", b'{"before":"a","k\\ud800":"x"}\n', "a.jsonl: line 1, column k\\ud800: half of a surrogate pair (U+D800)",
+    ),
+    "a field whose name has a NUL": ("a.jsonl", b'{"a":{"k\\u0000":"x"}}\n', "a.jsonl: line 1, column a: a NUL character"),
+    "nothing": ("a.csv", b"", "a.csv: the file is empty."),
+    "half a line": ("a.jsonl", b'{"before":"a","after":"b"}\n{"before":"a","af', "a.jsonl: line 2: this is no JSON: "),
+    "half a workbook": ("a.xlsx", b"PK\x03\x04junk", "a.xlsx: this is no XLSX workbook that can be read (BadZipFile)."),
+    "a cell too long": (
+        "a.csv", b"before,after\nx," + b"y" * 140_000 + b"\n", "a.csv: line 2: a field of the row starting here is longer",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "says"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_cannot_be_read_says_why_at_once(name: str, data: bytes, says: str, client: Client) -> None:
+    upload = send(client, name, data)
+    page = html.unescape(client.get(f"/campaigns/harbour/import/{upload.pk}/").text)
+    assert f"<b>The file cannot be read.</b> {says}" in page
+    assert "Remove the file" in page and "value_attacker" not in page
+    assert f"It cannot be read: {says}" in html.unescape(client.get("/campaigns/harbour/import/").text)
+
+
+def test_a_workbook_beyond_the_limit_says_so_at_once(client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.worksheets[0].append(["before", "after"])
+    book.save(tmp_path / "book.xlsx")
+    monkeypatch.setattr("annotation.exchange.sheets.MOST_UNPACKED", 10)
+    upload = send(client, "book.xlsx", (tmp_path / "book.xlsx").read_bytes())
+    assert "book.xlsx: the workbook unpacks to" in client.get(f"/campaigns/harbour/import/{upload.pk}/").text
+
+
 def test_nothing_chosen_is_told(client: Client) -> None:
     response = client.post("/campaigns/harbour/import/", {})
     assert (response.status_code, "Choose a file first." in response.text) == (422, True)
