@@ -73,7 +73,8 @@ class Binary(Protocol):
         ]  # fmt: skip
         return Analysis(
             "An item's score is the share of its answers that call it altered; from "
-            f"{threshold:g} on it counts as noticed. Shares are over answers. Intervals: over originals, since answers "
+            f"{threshold:g} on it counts as noticed, once no answer that is still wanted can change it. Shares are over "
+            "answers. Intervals: over originals, since answers "
             "to variants of one original are not independent. Against 50 %, which is what guessing gives: a t-test with errors "
             "clustered by original, corrected for all variants by Holm's method.",
             figures,
@@ -98,12 +99,19 @@ def _right(items: Sequence[ItemVotes]) -> Estimate:
 def _by_variant(items: Sequence[ItemVotes], threshold: float) -> Table:
     votes = _votes(items)
     noticed: Counter[str] = Counter()
+    waiting: Counter[str] = Counter()
     for item in items:
-        score = item_score(votes[item.item_id])
-        noticed[item.variant] += score is not None and score >= threshold
+        called = sum(votes[item.item_id])
+        everybody = len(item.votes) + item.missing
+        surely = bool(item.votes) and called / everybody >= threshold
+        noticed[item.variant] += surely
+        waiting[item.variant] += not surely and (not item.votes or (called + item.missing) / everybody >= threshold)
     found = suspected_by_variant(votes, {item.item_id: item.variant for item in items}, cluster_of=_originals(items))
-    rows = [[row.variant, row.items, noticed[row.variant], row.share.n, row.share, row.verdict, row.p_corrected] for row in found]
-    columns = ["variant", "items", "noticed", "answers", "called altered", "against 50 %", "p, corrected"]
+    rows = [
+        [row.variant, row.items, noticed[row.variant], waiting[row.variant], row.share.n, row.share, row.verdict, row.p_corrected]
+        for row in found
+    ]
+    columns = ["variant", "items", "noticed", "open", "answers", "called altered", "against 50 %", "p, corrected"]
     styles = {"called altered": "share", "p, corrected": "p"}
     shares = [(row.variant, row.share) for row in found]
     plot = intervals(shares, row="variant", value="called altered", style="share", scale=(0, 1), against=0.5)

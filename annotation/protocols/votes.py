@@ -42,6 +42,13 @@ class ItemVotes:
     decided_label: str | None = None
     decided_value: float | None = None
     decided_how: str | None = None
+    wanted: int = 0
+    """How many answers are wanted."""
+
+    @property
+    def missing(self) -> int:
+        """How many of the wanted answers are not there yet."""
+        return max(self.wanted - len(self.votes), 0)
 
     def label_at(self, place: int) -> str | None:
         """The label of the first, second, … answer that counts; None where there are fewer. A slot whose answer was erased or
@@ -53,11 +60,11 @@ def votes_of(campaign: Campaign) -> list[ItemVotes]:
     """Every item of the campaign in order of its number. Left out: items with a known answer, texts of teams that withdrew,
     answers that came too late to count."""
     items = counted_items(campaign).order_by("number").values_list(
-        "pk", "number", "original_id", "second__kind", "first__kind", "published_label"
+        "pk", "number", "original_id", "second__kind", "first__kind", "published_label", "wanted"
     )  # fmt: skip
     by_item = {
-        pk: ItemVotes(pk, number, original, second or first, published)
-        for pk, number, original, second, first, published in items
+        pk: ItemVotes(pk, number, original, second or first, published, wanted=wanted)
+        for pk, number, original, second, first, published, wanted in items
     }
     for row in _cast(Judgement.objects.filter(claim__item__campaign=campaign)).iterator():
         if row[0] in by_item:
@@ -97,6 +104,12 @@ def majority(votes: Sequence[CastVote], *, tie: str) -> tuple[str, str | None]:
         return "majority", counts[0][0]
     # `most_common` keeps equal counts in the order in which they were met.
     return ("first", counts[0][0]) if tie == "first" else ("unresolved", None)
+
+
+def settled(item: ItemVotes) -> bool:
+    """Whether no answer that is still wanted can change which label most people chose."""
+    first, second, *_ = [count for _, count in Counter(vote.label for vote in item.votes).most_common(2)] + [0, 0]
+    return bool(item.votes) and (not item.missing or first - second > item.missing)
 
 
 def _cast(judgements: QuerySet[Judgement]) -> QuerySet[Judgement, Any]:

@@ -53,8 +53,22 @@ def test_shares_by_variant_and_against_guessing(make_annotator: MakeAnnotator, a
     assert (values["noticed"].value, values["noticed"].n) == (1.0, 32)
     assert (values["false_alarms"].value, values["false_alarms"].n) == (0.25, 32)
     assert (values["right"].value, values["right"].n) == ((32 + 24) / 64, 64)
-    rows = [[*row[:4], row[4].value, row[5]] for row in analysis.tables[0].rows]
+    rows = [[*row[:5], row[5].value, row[6]] for row in analysis.tables[0].rows]
     # All 32 answers on bae agree, so its interval is Wilson's over four originals: from 0.51 on.
-    assert analysis.tables[0].columns[6] == "p, corrected"
-    assert all(row[6].reason.code == "no_spread" for row in analysis.tables[0].rows)
-    assert rows == [["bae", 4, 4, 32, 1.0, "above"], ["original", 4, 0, 32, 0.25, "not known"]]
+    assert analysis.tables[0].columns[7] == "p, corrected"
+    assert all(row[7].reason.code == "no_spread" for row in analysis.tables[0].rows)
+    assert rows == [["bae", 4, 4, 0, 32, 1.0, "above"], ["original", 4, 0, 0, 32, 0.25, "not known"]]
+
+
+def test_one_vote_of_many_has_noticed_nothing_yet(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("binary", items=2, slots=3)
+    for name, items in (("ada", 2), ("ben", 1)):
+        person = make_annotator(campaign, name)
+        for _ in range(items):
+            answer(campaign, person, "altered")
+    ((variant, items, noticed, waiting, answers, *_),) = (
+        protocol_of(campaign).analyse(campaign, votes_of(campaign)).tables[0].rows
+    )
+    assert (variant, items, noticed, waiting, answers) == ("deepwordbug", 2, 1, 1, 3)

@@ -49,3 +49,18 @@ def test_answers_by_variant_and_agreement_of_the_first_two(
     assert values["kappa"].reason is not None
     assert values["kappa"].reason.code == "one_label"
     assert [list(row) for row in analysis.tables[0].rows] == [["deepwordbug", 6, 5, 1]]
+
+
+def test_an_item_whose_majority_may_change_is_open(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("question", items=2, slots=3)
+    label = campaign.labels.order_by("value")[0].key
+    for name in ("ada", "ben"):
+        person = make_annotator(campaign, name)
+        for _ in range(1 if name == "ben" else 2):
+            answer(campaign, person, label)
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    tables = {table.key: table for table in analysis.tables}
+    assert sum(row[1] for row in tables["decisions"].rows) == 1
+    assert [tuple(row) for row in tables["how"].rows] == [("the majority", 1), ("waiting for a judgement", 1)]
