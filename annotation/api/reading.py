@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +22,7 @@ from rest_framework.serializers import (
 from .problems import TooLarge
 
 DEEPEST = 20
+UNSTORABLE = "Text may hold neither NUL nor half of a surrogate pair."
 LARGEST_NUMBER = 2**53
 """Beyond it, JSON numbers are not the same in every program."""
 
@@ -34,9 +35,12 @@ class BoundedJSONParser(JSONParser):
         if not length.isdecimal() or int(length) > settings.API_LARGEST_BODY:
             raise TooLarge(f"The body may hold {settings.API_LARGEST_BODY:,} bytes. Send it in parts.")
         try:
-            return super().parse(stream, media_type, parser_context)
+            found = super().parse(stream, media_type, parser_context)
         except RecursionError as deep:
             raise ParseError("The JSON is nested too deeply.") from deep
+        if any(not storable(key) for key in _keys(found)):
+            raise ParseError(f"The name of a field is wrong. {UNSTORABLE}")
+        return found
 
 
 class Body(Serializer[Any]):
@@ -92,12 +96,31 @@ class StorableJSON(JSONField):
         return super().to_internal_value(data)
 
 
+def storable(text: str) -> bool:
+    """Whether every database holds this text, and every answer that quotes it can be sent."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _keys(value: Any) -> Iterator[str]:
+    """The names of all fields of all objects."""
+    level = [value]
+    while level:
+        below: list[Any] = []
+        for each in level:
+            if isinstance(each, dict):
+                yield from each
+                below += each.values()
+            elif isinstance(each, list):
+                below += each
+        level = below
+
+
 def _check(value: Any, depth: int) -> None:
     if depth > DEEPEST:
         raise ValidationError("This is nested too deeply.")
     if isinstance(value, str):
-        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-            raise ValidationError("Text may hold neither NUL nor half of a surrogate pair.")
+        if not storable(value):
+            raise ValidationError(UNSTORABLE)
     elif isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= LARGEST_NUMBER):
         raise ValidationError("A number must be finite and at most 2^53.")
     elif isinstance(value, Mapping):
