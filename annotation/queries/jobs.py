@@ -29,18 +29,18 @@ def upload_job(upload: Upload, kind: str, **asked: str) -> Job | None:
 
 
 def may_watch(job: Job, user: User | None) -> bool:
-    """Building the sample study reveals nothing, so anybody may watch it; other jobs belong to whoever started them and to the
-    organisers of their campaign."""
-    if job.kind == STUDY:
-        return True
+    """The sample study is every organiser's; other jobs belong to whoever started them and to the organisers of their
+    campaign."""
     if user is None:
         return False
+    if job.kind == STUDY:
+        return user.is_organiser
     return job.created_by_id == user.pk or organised_by(user).filter(name=job.arguments.get("campaign")).exists()
 
 
 def may_cancel(job: Job, user: User | None) -> bool:
-    """Whoever watches an organiser's job may stop it; the sample study is any organiser's."""
-    return user is not None and may_watch(job, user) and (job.kind != STUDY or user.is_organiser)
+    """Whoever watches a job may stop it."""
+    return may_watch(job, user)
 
 
 def jobs_of(user: User) -> QuerySet[Job]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -26,9 +28,9 @@ from .runs import side_by_side
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """Signed out: what Passable is. Signed in: campaigns to organise or to answer in."""
-    context = shown(request, study_job())
+    context: dict[str, Any] = {}
     if isinstance(request.user, User):
-        context |= {
+        context = shown(request, study_job() if request.user.is_organiser else None) | {
             "here": "campaigns",
             "organised": with_progress(organised_by(request.user)),
             "adjudicating": only_adjudicated_by(request.user),
