@@ -13,6 +13,15 @@ from annotation.models import Campaign, User
 from .lists import organised_by
 
 NAME_LENGTH = 80
+SPELLED = str.maketrans(
+    {
+        letter: spelled
+        for plain, spelled in {"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"}.items()
+        for letter in (plain, plain.upper())
+        if len(letter) == 1 and letter != "I"
+    }
+)
+"""Letters that are no letter from a to z with an accent, which is what slugify takes apart."""
 
 
 def linked_with(campaign: Campaign) -> QuerySet[Campaign]:
@@ -36,7 +45,7 @@ def free_name(campaign: Campaign) -> str:
 def name_for(title: str, *, besides: Collection[str] = ()) -> str:
     """A name made of the title that nobody has taken, none of those `besides`; empty where the title has nothing that a name may
     hold."""
-    begin = slugify(title)[: NAME_LENGTH - 10].strip("-_")
+    begin = slugify(title.translate(SPELLED))[: NAME_LENGTH - 10].strip("-_")
     return _free(begin, besides) if begin else ""
 
 

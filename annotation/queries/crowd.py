@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from annotation.models import Campaign, CrowdVisit
+from annotation.models import Campaign, CrowdVisit, Entrance
 
 from .own import limit_of
 from .people import Listed, members_of
@@ -23,6 +23,11 @@ class CrowdStanding:
         """Whether they were given the completion code, or gave as many answers as were asked of them."""
         limit = limit_of(self.member)
         return self.visit.completed_at is not None or (limit is not None and self.member.given >= limit)
+
+
+def by_crowd(campaign: Campaign) -> bool:
+    """Whether a crowd platform sends people."""
+    return Entrance.objects.filter(campaign=campaign, kind=Entrance.Kind.CROWD).exists()
 
 
 def crowd_visit_of(campaign: Campaign, **who: object) -> CrowdVisit | None:

@@ -19,6 +19,7 @@ from annotation.exchange.sheets import MOST_BYTES
 from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
 from annotation.models import Job
 from annotation.protocols import PROTOCOLS
+from annotation.queries.crowd import by_crowd
 from annotation.queries.dashboard import claims_held
 from annotation.queries.items import counts_of
 from annotation.queries.jobs import jobs_of
@@ -35,18 +36,24 @@ from .jobs import shown
 IMPORT = "import_judgements"
 
 
-@require_POST
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def open_(request: Request, name: str) -> HttpResponse:
-    """Let annotators in."""
+    """Let annotators in. Where a crowd platform sends them to a sheet that still has gaps, that is asked about first."""
     campaign = organised(request, name)
+    gaps = unfilled(campaign.sheets.first())
+    asks = bool(gaps) and by_crowd(campaign)
+    if request.method != "POST" or (asks and "sure" not in request.POST):
+        context, status = {"gaps": gaps, "asks": asks}, 422 if request.method == "POST" else 200
+        return campaign_page(request, "campaigns/open.html", campaign, "overview", context, status)
     try:
         open_campaign(campaign=campaign, by=request.user)
     except DomainError as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, "The campaign is open. People who joined can answer now.")
-        if gaps := unfilled(campaign.sheets.first()):
+        if gaps:
             messages.warning(request, f"The information sheet still has gaps that people can see: {', '.join(gaps)}.")
     return redirect("campaign", name)
 

@@ -31,6 +31,8 @@ def test_a_name_follows_the_title_until_somebody_types_one(host: Visitor) -> Non
     title, name = page.get_by_label("Title"), page.get_by_label("Name in the address")
     title.fill("Häfen & Brücken, 2. Teil")
     expect(name).to_have_value("hafen-brucken-2-teil")
+    title.fill("Łódź, Ærø, Straße")
+    expect(name).to_have_value("lodz-aero-strasse")
     name.fill("mine")
     title.fill("Another title")
     expect(name).to_have_value("mine")

@@ -56,7 +56,7 @@ ROWS: dict[str, Row] = {
     "new_campaign_from_file": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
     "campaign": Row(get=ORGANISER),
     "settings": Row(get=ORGANISER, post=ORGANISER),
-    "open_campaign": verb(),
+    "open_campaign": Row(get=ORGANISER, post=ORGANISER),
     "pause_campaign": verb(),
     "close_campaign": Row(get=ORGANISER, post=ORGANISER),
     "copy_campaign": verb(),

@@ -10,7 +10,9 @@ from django.test import Client
 from annotation.models import Campaign, Item, Job, User
 from annotation.protocols import PROTOCOLS
 from annotation.services.claiming import claim_next
+from annotation.services.crowd import set_entrance
 from annotation.services.people import invitation_for
+from annotation.services.sheets import publish_sheet
 
 SignIn = Callable[[User], Client]
 PAIRS = "original,adversarial,attacker\nThe bridge closes.,The brdige closes.,deepwordbug\nIt rains.,It snows.,textfooler\n"
@@ -78,6 +80,40 @@ def test_opening_and_closing(make_campaign: Callable[..., Campaign], organiser: 
     page = client.post("/campaigns/harbour/close/", follow=True).text
     campaign.refresh_from_db()
     assert (campaign.state, "marked as late" in page) == ("closed", True)
+
+
+def test_a_crowd_is_let_to_a_sheet_with_gaps_only_when_that_is_meant(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    campaign, client, says = make_campaign(opened=False), sign_in(organiser), "Open the campaign with gaps in its sheet?"
+    set_entrance(campaign=campaign, kind="crowd", by=organiser, platform="prolific", participant_parameter="PID")
+    asked = client.post("/campaigns/harbour/open/")
+    campaign.refresh_from_db()
+    assert (asked.status_code, says in asked.text, "[ethics board, date and number]" in asked.text) == (422, True, True)
+    assert (campaign.state, says in client.get("/campaigns/harbour/open/").text) == ("draft", True)
+    client.post("/campaigns/harbour/open/", {"sure": "yes"})
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+
+
+def test_a_crowd_is_let_to_a_complete_sheet_at_once(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    campaign, client = make_campaign(opened=False), sign_in(organiser)
+    set_entrance(campaign=campaign, kind="crowd", by=organiser, platform="prolific", participant_parameter="PID")
+    publish_sheet(campaign=campaign, sections=[{"key": "purpose", "heading": "What", "text": "No gap."}])
+    client.post("/campaigns/harbour/open/")
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Łódź", "lodz"), ("Straße", "strasse"), ("Ærø Ørsted", "aero-orsted"), ("Đà Nẵng", "da-nang"), ("Iğdır", "igdir")],
+)
+def test_a_name_spells_letters_that_have_no_accent(title: str, name: str, db: None, organiser: User, sign_in: SignIn) -> None:
+    sign_in(organiser).post("/campaigns/new/", {"preset": "meaning/incrediblae", "title": title, "name": ""})
+    assert list(Campaign.objects.values_list("name", flat=True)) == [name]
 
 
 @pytest.mark.parametrize("page", ["", "settings/"])

@@ -175,6 +175,13 @@ def test_a_wrong_sheet_is_not_published(olga: Client, campaign: Campaign, change
     assert (response.status_code, says in response.text, campaign.sheets.count()) == (422, True, 1)
 
 
+def test_before_the_campaign_is_opened_the_sheet_is_a_draft(olga: Client, campaign: Campaign) -> None:
+    for state, draft in (("draft", True), ("open", False), ("closed", False)):
+        Campaign.objects.filter(pk=campaign.pk).update(state=state)
+        edited, read = olga.get("/campaigns/harbour/sheet/edit/").text, olga.get("/campaigns/harbour/sheet/").text
+        assert ("a draft of" in edited, "published on" in edited, "a draft of" in read) == (draft, not draft, draft)
+
+
 def test_opening_with_gaps_in_the_sheet_warns(olga: Client, campaign: Campaign) -> None:
     page = olga.post("/campaigns/harbour/open/", follow=True).text
     assert "The information sheet still has gaps that people can see" in page and "[ethics board, date and number]" in page
