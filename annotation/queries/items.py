@@ -112,6 +112,21 @@ class Page:
     after: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The numbers of the items before and after one."""
+
+    before: int | None
+    after: int | None
+
+
+def neighbours_of(item: Item) -> Neighbours:
+    """The next numbers on both sides, whatever the items are for."""
+    numbers = Item.objects.filter(campaign=item.campaign_id).values_list("number", flat=True)
+    before = numbers.filter(number__lt=item.number).order_by("-number").first()
+    return Neighbours(before, numbers.filter(number__gt=item.number).order_by("number").first())
+
+
 def page_of(items: Rows, *, size: int, after: int | None = None, before: int | None = None) -> Page:
     """The `size` items that follow number `after`, or precede number `before`. No row that is not shown is read."""
     rows = items.select_related("first", "second", "original", "decision__label", "gold")

@@ -14,9 +14,13 @@ class Verb(NamedTuple):
 
     title: str
     says: str
+    besides: str = ""
+    """What is added unless the count in it is 0."""
 
     def sentence(self, detail: Mapping[str, Any]) -> str:
-        return self.says.format(**{name: Count(value) if isinstance(value, int) else value for name, value in detail.items()})
+        values = {name: Count(value) if isinstance(value, int) else value for name, value in detail.items()}
+        besides = self.besides.format(**values)
+        return self.says.format(**values) + ("" if besides.startswith(" (0 ") else besides)
 
 
 class Count(int):
@@ -36,7 +40,9 @@ VERBS = {
     "linked": Verb("Campaigns linked", "linked the campaign with {what}"),
     "unlinked": Verb("Links removed", "took the campaign out of its links"),
     "sheet": Verb("Information sheet published", "published version {version} of the information sheet"),
-    "imported": Verb("Items imported", "imported {added:item} from {file} ({already_there:more was,more were} there already)"),
+    "imported": Verb(
+        "Items imported", "imported {added:item} from {file}", " ({already_there:more was,more were} there already)"
+    ),
     "figures": Verb("Figures of a file added", "added the figures of {file} to where the items came from"),
     "kept": Verb("Examples kept for samples", "kept {added:example} from {file} to draw samples from"),
     "sampled": Verb("Sample added", "added {added:item} from a sample"),

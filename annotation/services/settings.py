@@ -19,7 +19,9 @@ from .activity import log
 from .campaigns import DEFAULT_SEED, open_slots
 from .holding import hold_whole
 
-FROZEN = "There are judgements already, and another value would change what they mean. Make a copy of the campaign to change it."
+FROZEN = (
+    "People have answered with this value, so it stays as it is. For another value, make a copy of the campaign and set it there."
+)
 TITLE = "title"
 TITLE_LENGTH = 160
 

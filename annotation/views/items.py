@@ -16,7 +16,7 @@ from annotation.forms.items import ItemFilterForm
 from annotation.models import Item
 from annotation.protocols import protocol_of
 from annotation.protocols.label_tables import HOW
-from annotation.queries.items import STATES, Page, answers_to, counts_of, filtered, marks_on, page_of
+from annotation.queries.items import STATES, Page, answers_to, counts_of, filtered, marks_on, neighbours_of, page_of
 from annotation.services.deciding import adjudicates
 from annotation.services.moderating import exclude_answer, exclude_person, include_answer, include_person, resolve_flag
 from annotation.services.practice import set_gold
@@ -81,6 +81,7 @@ def _item(request: Request, found: Item, known: dict[str, str] | None = None, st
     given = [claim for claim in claims if hasattr(claim, "judgement")]
     context: dict[str, Any] = {
         "item": found,
+        "neighbours": neighbours_of(found),
         "diff": word_diff(found.first.text, found.second.text) if found.second else None,
         "given": sorted(given, key=lambda claim: (bool(claim.judgement.uncounted), claim.slot.position)),
         "others": [claim for claim in claims if not hasattr(claim, "judgement")],

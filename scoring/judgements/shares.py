@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 import numpy as np
 
 from scoring.result import Estimate, Interval, Reason, ScoringError
+from scoring.wording import counted
 
 from .bootstrap import LEVEL, Floats, bootstrap_interval
 
@@ -36,7 +37,7 @@ def share(
         contributions = np.array([[float(value), 1.0] for value in values])
         interval, missing = bootstrap_interval(contributions, ratio, clusters=clusters, seed=seed)
     else:
-        interval = _wilson(yes / len(values), independent, "clusters" if independent < len(values) else "observations")
+        interval = _wilson(yes / len(values), independent, "cluster" if independent < len(values) else "observation")
     return Estimate(yes / len(values), None, len(values), method, dropped, interval, no_interval=missing)
 
 
@@ -46,8 +47,8 @@ def ratio(sums: Floats) -> Floats:
     return result
 
 
-def _wilson(proportion: float, n: int, units: str) -> Interval:
+def _wilson(proportion: float, n: int, unit: str) -> Interval:
     from scipy.stats import binomtest  # takes longer to load than all else that a web process loads
 
     found = binomtest(round(proportion * n), n).proportion_ci(LEVEL, method="wilson")
-    return Interval(float(found.low), float(found.high), f"Wilson, {n} {units}", LEVEL)
+    return Interval(float(found.low), float(found.high), f"Wilson, {counted(n, unit)}", LEVEL)

@@ -25,6 +25,7 @@ document.addEventListener("click", (event) => {
   if (dialog && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     dialog.showModal();
+    dialog.querySelector("h2[tabindex]")?.focus(); // its top; elsewhere the first field has the focus
   }
   if (event.target.closest("[data-back]")) backToAnswers();
   if (event.target.closest("[data-closes]")) event.target.closest("dialog").close();

@@ -320,3 +320,16 @@ def test_an_item_with_a_known_answer_waits_for_nobody(varied: Campaign, organise
 @pytest.mark.parametrize("page", ["", "items/", "people/"])
 def test_the_items_of_a_campaign_are_those_for_work(page: str, varied: Campaign, organiser: User, sign_in: SignIn) -> None:
     assert "· 5 items ·" in sign_in(organiser).get(f"/campaigns/harbour/{page}").text
+
+
+def test_the_items_beside_one_are_one_step_away(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    Item.objects.filter(campaign=campaign, number=2).update(number=7)  # numbers may have gaps
+
+    def beside(number: int) -> dict[str, str]:
+        page = client.get(f"/campaigns/harbour/items/{number}/").text
+        return dict(re.findall(r'href="/campaigns/harbour/items/(\d+)/" rel="\w+">(\w+ item)<', page))
+
+    assert [beside(number) for number in (1, 3, 7)] == [
+        {"3": "Next item"}, {"1": "Previous item", "7": "Next item"}, {"3": "Previous item"},
+    ]  # fmt: skip

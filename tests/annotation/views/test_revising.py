@@ -193,7 +193,7 @@ def test_after_training_the_known_answer_and_why(
     assert "Training, 1 of 1" in page and "The number differs." not in page and "/skip/" not in page
     for headers in ({}, {"HX-Request": "true"}):
         feedback = client.post(f"{WORK}{Claim.objects.get(use='training').pk}/", ANSWER, headers=headers, follow=True).text
-        assert "Not quite" in feedback and "The number differs." in feedback
+        assert "Not right" in feedback and "The number differs." in feedback
         assert re.findall(r"<dd[^>]*>([^<]*)</dd>", feedback)[:2] == ["keeps the meaning", "changes the meaning"]
     test = client.get(WORK).text
     assert "Test, 1 of 1" in test and "The number differs." not in test

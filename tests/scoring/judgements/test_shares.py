@@ -14,7 +14,7 @@ def test_wilson_as_statsmodels_computes_it(yes: int, n: int) -> None:
     assert (found.value, found.n, found.left_out) == (yes / n, n, {"not decided": 4})
     assert found.interval
     assert (found.interval.low, found.interval.high) == pytest.approx((low, high), abs=1e-9)
-    assert found.interval.method == f"Wilson, {n} observations"
+    assert found.interval.method == f"Wilson, {n:,} observations"
 
 
 def test_repeated_clusters_are_resampled_whole() -> None:
