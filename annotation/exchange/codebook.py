@@ -89,7 +89,7 @@ COLUMNS = (
     ("mean_seconds, mean_active_seconds", "in annotators: of the person's answers to work, to a tenth of a second"),
     (
         "edits",
-        "in judgements and pivot: how many edits of each kind made the second text of the original, where both are shown. "
+        "in judgements and pivot: how many edits of each kind made the judged text of its original, where that is known. "
         + "; ".join(f"`{kind}`: {meaning}" for kind, meaning in MEANINGS.items())
         + f" (names are found by {CAPITALISED.name}s)",
     ),

@@ -70,6 +70,7 @@ class ItemRecord:
     gold: str | None
     explanation: str
     published_label: str
+    edits: Mapping[str, int] | None
     skips: int
     judgements: tuple[JudgementRecord, ...]
     decision: DecisionRecord | None
@@ -128,6 +129,7 @@ def records_of(campaign: Campaign, *, at_least: int = 0) -> Iterator[ItemRecord]
             gold=row["gold__key"],
             explanation=row["explanation"],
             published_label=row["published_label"],
+            edits=row["edits"],
             skips=skips[row["number"]],
             judgements=answers.of(row["number"]),
             decision=_decision(row),
@@ -136,7 +138,7 @@ def records_of(campaign: Campaign, *, at_least: int = 0) -> Iterator[ItemRecord]
 
 ITEM_FIELDS = (
     "number", "use", "made_by", "original__task", "original__key", "first__kind", "first__text", "second__kind", "second__text",
-    "example__run__victim", "example__victim", "example__scenario", "group__number", "gold__key", "explanation",
+    "example__run__victim", "example__victim", "example__scenario", "group__number", "gold__key", "explanation", "edits",
     "published_label", "decision__label__key", "decision__value", "decision__how", "decision__stale", "decision__n_judgements",
     "decision__decided_at",
 )  # fmt: skip

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from annotation.models import Campaign, Item, Variant
-from scoring.texts.edits import edit_counts, typed_edits
+from annotation.models import Campaign, Item
+from scoring.texts.edit_kinds import KINDS
 
 from .records import ItemRecord, JudgementRecord, annotator_records, most_answers, records_of
 
@@ -95,13 +94,10 @@ def _item_cells(item: ItemRecord) -> Row:
     return (*about, *texts, item.victim, item.scenario, item.group)
 
 
-@lru_cache(maxsize=1)
-def _edits_of(first_kind: str, first: str, second: str | None) -> str:
-    """How many edits of each kind made the second text of the original; empty where the item does not show both. An item's
-    answers follow each other, so that it is worked out once."""
-    if first_kind != Variant.UNCHANGED or second is None:
-        return ""
-    return ", ".join(f"{kind} {count}" for kind, count in edit_counts(typed_edits(first, second)).items() if count)
+def _edits_of(item: ItemRecord) -> str:
+    """How many edits of each kind made the judged text of its original; empty where that is not known. The database does not
+    keep their order."""
+    return ", ".join(f"{kind} {item.edits[kind]}" for kind in KINDS if kind in item.edits) if item.edits else ""
 
 
 def _decision_cells(item: ItemRecord) -> Row:
@@ -114,7 +110,7 @@ def _judgement_row(campaign: Campaign, item: ItemRecord, given: JudgementRecord)
     who = (given.annotator, given.annotator_kind, given.position)
     return (
         campaign.name, *_item_cells(item), *who, *answer, given.swapped, *times, item.skips, *_decision_cells(item),
-        campaign.simulated, _edits_of(item.first_kind, item.first_text, item.second_text),
+        campaign.simulated, _edits_of(item),
     )  # fmt: skip
 
 
@@ -134,5 +130,5 @@ def _pivot_row(campaign: Campaign, item: ItemRecord, width: int) -> Row:
     empty = [None] * (len(ANSWER_COLUMNS) * width - len(cells))
     return (
         campaign.name, *_item_cells(item), *_decision_cells(item), len(counted), item.skips, item.published_label,
-        campaign.simulated, _edits_of(item.first_kind, item.first_text, item.second_text), *cells, *empty,
+        campaign.simulated, _edits_of(item), *cells, *empty,
     )  # fmt: skip

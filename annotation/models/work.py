@@ -38,6 +38,8 @@ class Item(models.Model):
     made_by = models.CharField(max_length=60, blank=True, help_text="kind of the judged variant: an attacker, a team, 'original'")
     group = models.ForeignKey("annotation.Group", models.PROTECT, null=True, blank=True, related_name="items")
     content_sha256 = models.CharField(max_length=64, blank=True, help_text="of the judged texts and who made them")
+    edits = models.JSONField(null=True, help_text="of the judged text against its original, by kind; null where it is not known")
+    character_score = models.FloatField(null=True, help_text="BODEGA's, of the judged text against its original")
 
     task = models.CharField(max_length=40, blank=True, help_text="the original's")
     wanted = models.PositiveSmallIntegerField(default=0, help_text="how many slots there are")

@@ -28,6 +28,7 @@ from annotation.protocols import PROTOCOLS
 from annotation.protocols.labels import LabelSpec
 
 from .activity import log
+from .comparing import compared
 from .holding import hold
 from .sheets import publish_sheet
 
@@ -51,11 +52,24 @@ class NewItem:
     explanation: str = ""
     slots: int | None = None
     """Judgements wanted of this item; None: as many as the campaign asks for."""
+    copied: Item | None = None
+    """The item that this one repeats: it need not be compared with its original again."""
 
     @property
     def judged(self) -> Variant:
         """The variant that the answer is about."""
         return self.second or self.first
+
+    @property
+    def compared(self) -> dict[str, Any]:
+        """How the judged text differs from its original: the item's columns, none where the original is not known."""
+        if self.copied is not None:
+            return {"edits": self.copied.edits, "character_score": self.copied.character_score}
+        if self.second is not None:
+            return compared(self.first.text, self.second.text) if self.first.kind == Variant.UNCHANGED else {}
+        if self.example is not None and self.example.after_id == self.first.pk:
+            return compared(self.example.before.text, self.first.text)
+        return {}
 
     @property
     def content_sha256(self) -> str:
@@ -176,6 +190,7 @@ def made_ready(
             content_sha256=item.content_sha256,
             task=item.original.task,
             wanted=count,
+            **item.compared,
         )
         for number, (item, count) in enumerate(zip(items, counts, strict=True), start=after + 1)
     ]

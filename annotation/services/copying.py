@@ -67,6 +67,7 @@ def _copy_items(campaign: Campaign, copy: Campaign) -> None:
                 use=item.use,
                 gold=labels[item.gold.key] if item.gold else None,
                 explanation=item.explanation,
+                copied=item,
                 # An imported item has slots for what was in the file, and none to be filled.
                 slots=None if campaign.imported else item.from_the_start,
             )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 
 from annotation.exchange.export import FILES
 from annotation.exchange.imports import import_upload
 from annotation.exchange.tables import pivot
-from annotation.models import Campaign
-from annotation.queries import edits
+from annotation.models import Campaign, Example, User
 from annotation.queries.edits import edits_tables
+from annotation.services.campaigns import add_items
+from annotation.services.copying import copy_campaign
+from annotation.services.sampling import single_texts
 from annotation.services.uploads import store_upload
 from scoring.texts.edit_kinds import MEANINGS
 
@@ -39,17 +43,40 @@ def test_edits_are_counted_by_attacker(campaign: Campaign) -> None:
     assert table.note == ""
 
 
-def test_a_large_campaign_is_sampled_and_says_so(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edits, "MOST_PAIRS", 2)
-    [table] = edits_tables(campaign)
-    assert [row[1] for row in table.rows] == [1]
-    assert table.note == "Counted in 1 of 3 pairs, evenly spread."
+def test_texts_shown_alone_are_compared_with_the_original_of_their_example(
+    campaign: Campaign, make_campaign: MakeCampaign
+) -> None:
+    alone = make_campaign("suspicion", items=0, opened=False, name="alone")
+    example = Example.objects.select_related("before__original", "after").get(after__text="teh end")
+    add_items(campaign=alone, items=single_texts([example]))
+    assert list(alone.items.order_by("number").values_list("edits", "character_score")) == [
+        (None, None),
+        ({"swap": 1}, pytest.approx(1 - 2 / 7)),
+    ]
+    [table] = edits_tables(alone)
+    assert [list(row[1:]) for row in table.rows] == [[1, 1]]
 
 
-def test_long_texts_are_sampled_too(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edits, "MOST_CHARACTERS", 40)
-    [table] = edits_tables(campaign)
-    assert [row[1] for row in table.rows] == [2]
+def test_a_copy_repeats_what_was_counted(campaign: Campaign, organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.services.campaigns.compared", None)
+    copy = copy_campaign(campaign=campaign, name="copy", title="Copy", by=organiser)
+    assert edits_tables(copy)[0].rows == edits_tables(campaign)[0].rows
+
+
+def test_items_that_were_there_before_are_counted_in_batches(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    migration = import_module("annotation.migrations.0026_fill_item_compared")
+    monkeypatch.setattr(migration, "AT_ONCE", 2)
+    expected = list(campaign.items.order_by("number").values_list("edits", "character_score"))
+    first = campaign.items.order_by("number").first()
+    assert first is not None
+    # One was done by an attempt that was stopped, and is left alone.
+    campaign.items.exclude(pk=first.pk).update(edits=None, character_score=None)
+    campaign.items.filter(pk=first.pk).update(edits={"split": 7})
+    migration.fill(apps, None)
+    assert list(campaign.items.order_by("number").values_list("edits", "character_score")) == [
+        ({"split": 7}, expected[0][1]),
+        *expected[1:],
+    ]
 
 
 def test_without_an_original_there_is_nothing_to_count(make_campaign: MakeCampaign) -> None:
