@@ -119,6 +119,9 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # Static files are served from where they lie, so there is no collecting step to forget.
 WHITENOISE_USE_FINDERS = True
 
+# An answer has a field for every word that is marked, and the longest text has 50,000 words.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000
+
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],

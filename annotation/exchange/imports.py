@@ -20,13 +20,15 @@ from .importing import ImportProblem
 from .originals import is_alone, with_originals
 from .sheets import MOST_CHARACTERS, SourceFile, too_long
 
-INLINE_BYTES = 2_000_000
+INLINE_BYTES, INLINE_ROWS = 100_000, 500
 """Larger files are read by a worker, not while somebody waits for a page."""
+PACKED = 5
+"""So many times smaller than its texts a workbook may well be."""
 INLINE_ALONE = 300
 """So are files with more texts than these whose originals have to be found by comparing every text with every other."""
 
 LISTED = 30
-SHOWN = 5
+SHOWN, SHOWN_CHARACTERS = 5, 4_000
 LONGEST = {"task": 40, "attacker": 60, "victim": 80, "original_key": 80}
 LONG = ("original", "adversarial", "explanation")
 
@@ -94,7 +96,8 @@ def needs_a_worker(upload: Upload, source: SourceFile) -> bool:
     """Whether reading the file takes longer than somebody should wait for a page."""
     if upload.format == RESULTS:
         return False
-    if len(source.data) > INLINE_BYTES:
+    size = len(source.data) * (PACKED if source.is_workbook else 1)
+    if size > INLINE_BYTES or source.data.count(b"\n") > INLINE_ROWS:
         return True
     alone = "original" not in reading_of(upload).columns if FORMATS[upload.format].mapped else FORMATS[upload.format].singles
     return alone and source.data.count(b"\n") > INLINE_ALONE
@@ -149,6 +152,8 @@ def _checked(known: ExampleFormat, table: Table, row: Row, reading: Reading, cam
     if example.original is None and protocol_of(campaign).pair:
         problem = "this campaign shows pairs, but nothing says what the original text is"
         raise TableError(table.file, problem, line=row.line, column=_column(reading, "original"))
+    if problem := protocol_of(campaign).unaskable(example.original, example.adversarial):
+        raise TableError(table.file, problem, line=row.line, column=_column(reading, "adversarial"))
     return example
 
 
@@ -202,12 +207,18 @@ def preview(source: SourceFile, upload: Upload, progress: Progress | None = None
         added=counts.added,
         already_there=counts.already_there,
         twice=counts.twice,
-        shown=[{"line": item.example.line, "texts": [[text.kind, text.text] for text in item.texts]} for item in fresh[:SHOWN]],
+        shown=[
+            {"line": item.example.line, "texts": [[text.kind, _cut(text.text)] for text in item.texts]} for item in fresh[:SHOWN]
+        ],
         makers=dict(sorted(makers.items())),
         unnamed=sum(not example.attacker for example in found.examples),
         known=sum(item.example.use != Item.Use.WORK for item in fresh if not item.unchanged),
         uncovered=odd,
     )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + " …"
 
 
 def _preview_of_figures(source: SourceFile) -> Preview:

@@ -196,6 +196,8 @@ class _StudyReader:
         if self.protocol.pair != bool(second):
             shows = "two texts" if self.protocol.pair else "one text"
             raise WrongField("second_text", f"an item of this protocol has {shows}")
+        if problem := self.protocol.unaskable(second and first.text, (second or first).text):
+            raise WrongField("second_text", problem)
         use, gold = entry.get("use") or Item.Use.WORK, entry.get("gold") or ""
         if (gold and gold not in self.keys) or (use != Item.Use.WORK and not gold):
             raise WrongField("gold", "only items for training, test and attention have a known answer, one of the labels")

@@ -163,6 +163,10 @@ class Protocol(ABC):
             if set(keys) - known and (labels or field != "examples")
         }
 
+    def unaskable(self, before: str | None, text: str) -> str:
+        """Why people cannot be asked about this text, made of the one before; empty if they can."""
+        return ""
+
     @abstractmethod
     def exposition(self, slot: Slot) -> Exposition:
         """What the slot's item shows."""

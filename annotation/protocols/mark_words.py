@@ -24,6 +24,9 @@ from .label_tables import variants_of
 from .labels import Change
 from .plots import intervals
 
+MOST = 1_000
+"""So many words can be asked for; nobody marks more."""
+
 
 class MarkWords(Protocol):
     key = "mark_words"
@@ -49,6 +52,10 @@ class MarkWords(Protocol):
             },
         )
     }
+
+    def unaskable(self, before: str | None, text: str) -> str:
+        altered = len(altered_words(before, text)) if before is not None else 0
+        return f"{altered:,} words were altered; people can be asked to mark {MOST:,} at most" if altered > MOST else ""
 
     def exposition(self, slot: Slot) -> Exposition:
         text = judged_text(slot.item)

@@ -148,6 +148,9 @@ def add_examples(
     set. Then the items are made ready, and one transaction only inserts them. So others can write while a large file is imported.
     """
     _refuse_closed(campaign)
+    for example in examples:
+        if problem := protocol_of(campaign).unaskable(example.original, example.adversarial):
+            raise DomainError(f"“{example.adversarial[:60]}…”: {problem}. Nothing was added.")
     say = progress or (lambda done, total, message: None)
     labels = {label.key: label for label in campaign.labels.all()}
     with _undone_on_failure(examples) as written:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import pytest
 from django.http import QueryDict
+from django.test import Client
 
-from annotation.models import Campaign, Decision, Judgement, Original, Slot, Variant
+from annotation.errors import DomainError
+from annotation.exchange.columns import Reading
+from annotation.exchange.imports import check
+from annotation.exchange.sheets import SourceFile
+from annotation.models import Campaign, Decision, Judgement, Original, Slot, Upload, Variant
 from annotation.protocols import AnswerError, protocol_of
+from annotation.protocols.mark_words import MOST
 from annotation.protocols.votes import votes_of
 from annotation.services.answering import submit
 from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
 from annotation.services.claiming import claim_next
+from annotation.services.examples import ExampleRecord, add_examples
+from annotation.services.people import consent
 from scoring.texts.diff import altered_words
 from scoring.texts.tokens import is_word, pieces
 from tests.annotation.conftest import MakeAnnotator, variant
@@ -79,6 +87,37 @@ def test_words_come_as_numbers_or_text(campaign: Campaign, words: list[object]) 
 def test_other_numbers_of_words_are_no_answer(campaign: Campaign, words: object, says: str) -> None:
     with pytest.raises(AnswerError, match=says):
         protocol_of(campaign).read_answer(campaign.items.get(), {"words": words})
+
+
+def test_a_thousand_altered_words_can_be_marked_and_no_more(
+    campaign: Campaign, make_annotator: MakeAnnotator, client: Client
+) -> None:
+    """A browser sends a field for each of them."""
+    before, after = (" ".join(f"{letter}{number}" for number in range(MOST)) for letter in "ab")
+    original = Original.objects.create(task="headlines", key="long")
+    pair = variant(original, Variant.UNCHANGED, before), variant(original, "bae", after)
+    [item] = add_items(campaign=campaign, items=[NewItem(original, *pair)])
+    campaign.items.exclude(pk=item.pk).delete()
+    person = make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=person)
+    claim = claim_next(campaign=campaign, annotator=person)
+    client.force_login(person)
+    client.post(f"/campaigns/m/work/{claim.pk}/", {"words": [str(number) for number in range(MOST)]})
+    assert Judgement.objects.get(claim=claim).words == list(range(MOST))
+    assert protocol_of(campaign).unaskable(before, after) == ""
+    more = "1,001 words were altered; people can be asked to mark 1,000 at most"
+    assert protocol_of(campaign).unaskable(before + " a", after + " b") == more
+
+
+def test_an_example_with_more_altered_words_is_refused(campaign: Campaign) -> None:
+    before, after = (" ".join(f"{letter}{number}" for number in range(MOST + 1)) for letter in "ab")
+    upload = Upload.objects.create(campaign=campaign, name="x", stored="x", sha256="x")
+    with pytest.raises(DomainError, match="1,001 words were altered"):
+        add_examples(campaign=campaign, examples=[ExampleRecord(after, before)], upload=upload, by=None)
+    file = SourceFile("x.csv", f"original,adversarial\n{before},{after}\n".encode())
+    found = check(file, campaign, format="table", reading=Reading({"original": "original", "adversarial": "adversarial"}))
+    more = "people can be asked to mark 1,000 at most"
+    assert found.problems == [f"x.csv: line 2, column adversarial: 1,001 words were altered; {more}"]
 
 
 def test_share_found_against_chance(campaign: Campaign, make_annotator: MakeAnnotator) -> None:
