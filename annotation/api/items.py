@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.exchange.columns import SCENARIOS
+from annotation.exchange.sheets import MOST_CHARACTERS
 from annotation.models import Campaign, Item, Variant
 from annotation.protocols import protocol_of
 from annotation.services.examples import Added, ExampleRecord, add_examples, new_of, wanted_items
@@ -59,8 +60,8 @@ class ItemShape(serializers.ModelSerializer[Item]):
 class ExampleShape(Body):
     """One example: the text that was made, and what is known of where it came from."""
 
-    adversarial = Text(max_length=1_000_000, trim_whitespace=False)
-    original = Text(max_length=1_000_000, trim_whitespace=False, required=False, allow_null=True)
+    adversarial = Text(max_length=MOST_CHARACTERS, trim_whitespace=False)
+    original = Text(max_length=MOST_CHARACTERS, trim_whitespace=False, required=False, allow_null=True)
     original_key = Text(
         max_length=80,
         required=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -219,6 +220,24 @@ def work() -> None:
     """What a worker does with every waiting job."""
     for job in Job.objects.filter(state="queued"):
         run_job.func(job.pk, job.attempt)
+
+
+@pytest.mark.parametrize(("rows", "length", "waits"), [(400, 10, False), (600, 10, True), (2, 60_000, True), (2, 4_100, False)])
+def test_what_takes_longer_than_a_request_may_is_read_by_a_worker(rows: int, length: int, waits: bool, client: Client) -> None:
+    text = "before,after,who\n" + "".join(f"{row} {'x' * length},{row} y,bug\n" for row in range(rows))
+    page = describe(client, send(client, "pairs.csv", text), **COLUMNS)
+    assert ("The file is being read" in page) == waits
+    if not waits:
+        assert (f"{'x' * 3_998} …" in html.unescape(re.sub("<[^>]+>", "", page))) == (length > 4_000)
+
+
+def test_a_text_longer_than_can_be_judged_is_refused(client: Client) -> None:
+    lines = "".join(json.dumps({"before": "x" * size, "after": "y", "who": "bug"}) + "\n" for size in (100_000, 100_001))
+    upload = send(client, "pairs.jsonl", lines)
+    describe(client, upload, **COLUMNS)
+    work()
+    page = html.unescape(client.get(f"/campaigns/harbour/import/{upload.pk}/preview/").text)
+    assert "pairs.jsonl: line 2, column before: the text has 100,001 characters; at most 100,000 can be judged." in page
 
 
 def test_kept_examples_become_items_by_a_sample(client: Client) -> None:
