@@ -11,6 +11,7 @@ from annotation.models import Campaign, Judgement
 
 from .export import FILES, WORKBOOK, write_workbook
 from .report import report_html, report_of
+from .snapshot import in_one_snapshot
 
 REPORT, REPORT_PDF = "report.html", "report.pdf"
 DOWNLOADS = (*FILES, WORKBOOK, REPORT, REPORT_PDF)
@@ -36,20 +37,20 @@ def media_type(file: str) -> str:
 
 
 def pieces_of(campaign: Campaign, file: str, *, at_least: int = 0) -> Iterator[bytes]:
-    """The file, made while it is read. `at_least`: the least confidence of the answers in it.
+    """The file, made while it is read, of one moment. `at_least`: the least confidence of the answers in it.
 
     Raises DomainError for a workbook that would take too long to wait for.
     """
     if file == WORKBOOK:
         _check_size(campaign)
-        return _workbook(campaign, at_least)
+        return in_one_snapshot(campaign, _workbook(campaign, at_least))
     if file == REPORT:
         return iter([report_html(report_of(campaign)).encode()])
     if file == REPORT_PDF:
         from .report_pdf import report_pdf
 
         return iter([report_pdf(report_of(campaign))])
-    return (part.encode() for part in FILES[file](campaign, at_least))
+    return in_one_snapshot(campaign, (part.encode() for part in FILES[file](campaign, at_least)))
 
 
 def _check_size(campaign: Campaign) -> None:

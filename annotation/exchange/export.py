@@ -19,6 +19,7 @@ from annotation.protocols import protocol_of
 from .codebook import codebook_of
 from .passable import VERSION
 from .records import erased_from, records_of
+from .snapshot import snapshot
 from .tables import TABLES
 
 BOM = "\ufeff"
@@ -87,17 +88,18 @@ FORMATS = {
 
 
 def write_export(campaign: Campaign, folder: Path, *, format: str = "csv", at_least: int = 0) -> list[Path]:
-    """Write every file of the format into the folder, which is made if absent. Returns their paths."""
+    """Write every file of the format, all of one moment, into the folder, which is made if absent. Returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name in FORMATS[format]:
-        path = folder / name
-        if name == WORKBOOK:
-            write_workbook(campaign, path, at_least=at_least)
-        else:
-            with path.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(FILES[name](campaign, at_least))
-        written.append(path)
+    with snapshot(campaign):
+        for name in FORMATS[format]:
+            path = folder / name
+            if name == WORKBOOK:
+                write_workbook(campaign, path, at_least=at_least)
+            else:
+                with path.open("w", encoding="utf-8", newline="") as file:
+                    file.writelines(FILES[name](campaign, at_least))
+            written.append(path)
     return written
 
 

@@ -29,6 +29,7 @@ from .export import items_jsonl
 from .origin import SIMULATED, origin_of, settings_of, software
 from .records import utc
 from .report_files import table_csv, table_tex
+from .snapshot import snapshot
 
 PLOTS_CSS = "static/css/plots.css"
 
@@ -75,30 +76,33 @@ class Report:
 
 def analysis_of(campaign: Campaign) -> Analysis:
     """The protocol's figures and tables, and those that every campaign has, with their plots."""
-    votes = votes_of(campaign)
-    analysis = protocol_of(campaign).analyse(campaign, votes)
-    every = (automatic_tables(campaign, votes), edits_tables(campaign), course_tables(campaign))
+    with snapshot(campaign):
+        votes = votes_of(campaign)
+        analysis = protocol_of(campaign).analyse(campaign, votes)
+        every = (automatic_tables(campaign, votes), edits_tables(campaign), course_tables(campaign))
     return Analysis(analysis.method, analysis.figures, [*analysis.tables, *(table for tables in every for table in tables)])
 
 
 def report_of(campaign: Campaign, *, written: datetime | None = None) -> Report:
-    """The report as of now. Of the same data only `written` is another the next time; whoever needs equal bytes gives it."""
-    protocol, analysis = protocol_of(campaign), analysis_of(campaign)
-    return Report(
-        campaign=campaign,
-        protocol=protocol,
-        simulated=SIMULATED if campaign.simulated else "",
-        written=written or timezone.now(),
-        software=software(),
-        labels=protocol.labels_of(campaign),
-        method=analysis.method,
-        figures=[_figure(figure) for figure in analysis.figures],
-        tables=[_table(table) for table in analysis.tables],
-        counts=list(_counts(campaign, progress_of(campaign))),
-        settings=settings_of(campaign),
-        origin=origin_of(campaign),
-        data_sha256=_sha256(campaign),
-    )
+    """The report as of now, all of one moment. Of the same data only `written` is another the next time; whoever needs equal
+    bytes gives it."""
+    with snapshot(campaign):
+        protocol, analysis = protocol_of(campaign), analysis_of(campaign)
+        return Report(
+            campaign=campaign,
+            protocol=protocol,
+            simulated=SIMULATED if campaign.simulated else "",
+            written=written or timezone.now(),
+            software=software(),
+            labels=protocol.labels_of(campaign),
+            method=analysis.method,
+            figures=[_figure(figure) for figure in analysis.figures],
+            tables=[_table(table) for table in analysis.tables],
+            counts=list(_counts(campaign, progress_of(campaign))),
+            settings=settings_of(campaign),
+            origin=origin_of(campaign),
+            data_sha256=_sha256(campaign),
+        )
 
 
 def report_html(report: Report) -> str:

@@ -25,6 +25,12 @@ def pseudonyms_of(campaign: Campaign) -> dict[int, str]:
     return names
 
 
+def everybody_has_a_number(campaign: Campaign) -> bool:
+    """Whether there is nobody to whom `pseudonyms_of` would give one."""
+    numbered = Pseudonym.objects.filter(campaign=campaign).values("user")
+    return not Claim.objects.filter(campaign=campaign, judgement__isnull=False).exclude(annotator__in=numbered).exists()
+
+
 def _known(campaign: Campaign) -> dict[int, str]:
     return {row.user_id: str(row) for row in Pseudonym.objects.filter(campaign=campaign)}
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.errors import DomainError
 from annotation.exchange.people import PEOPLE_FILES, people_csv
+from annotation.exchange.snapshot import in_one_snapshot
 from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamForm
 from annotation.models import Campaign, Entrance, Membership, Team, User
 from annotation.queries.crowd import crowd_standings
@@ -65,7 +66,7 @@ def people_file(request: Request, name: str, file: str) -> StreamingHttpResponse
         raise Http404
     log(campaign=campaign, by=request.user, verb="exported", file=file)
     headers = {"Content-Disposition": f'attachment; filename="{campaign.name}-{file}"'}
-    parts = (part.encode() for part in people_csv(campaign, file))
+    parts = in_one_snapshot(campaign, (part.encode() for part in people_csv(campaign, file)))
     return StreamingHttpResponse(parts, content_type="text/csv; charset=utf-8", headers=headers)
 
 
