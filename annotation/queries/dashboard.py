@@ -13,15 +13,17 @@ from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from annotation.models import Campaign, Claim, Flag, Item, Membership
+from annotation.models import Campaign, Claim, Flag, Item, Membership, Slot
 
 from .items import Counts
+from .own import MET
 
 DAYS = 14
 RECENT = 1000
 """People's pace is the median over their answers among so many newest ones of the campaign."""
 CLAIMS_SHOWN = 10
 FLAGS_SHOWN = 10
+LOOKED_AT = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,16 @@ def people_at_work(campaign: Campaign) -> list[Person]:
         )
         for member in members
     ]
+
+
+def needing_somebody_new(campaign: Campaign, people: Sequence[Person]) -> int:
+    """How many of the items that wait for an answer everybody at work has met already: answered, skipped or hold. Of very many
+    open items only the first `LOOKED_AT` are looked at; then there are at least so many. `people` are all at work; one query."""
+    active = campaign.memberships.filter(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE)
+    waiting = Slot.objects.filter(campaign=campaign, state=Slot.State.OPEN).order_by("rank", "position").values("item")
+    met = Claim.objects.filter(item__in=waiting[:LOOKED_AT], annotator__in=active.values("user"), state__in=MET).order_by()
+    here = sum(person.member.state == Membership.State.ACTIVE for person in people)
+    return sum(n == here for _, n in met.values_list("item").annotate(n=Count("annotator", distinct=True)))
 
 
 def _recent_times(campaign: Campaign) -> Mapping[int, list[float]]:

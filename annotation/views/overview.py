@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.exchange.origin import origin_of
 from annotation.models import Campaign
 from annotation.queries.conflicts import waiting
-from annotation.queries.dashboard import claims_held, open_flags, pace_of, people_at_work
+from annotation.queries.dashboard import claims_held, needing_somebody_new, open_flags, pace_of, people_at_work
 from annotation.queries.items import Counts, counts_of
 from annotation.queries.jobs import training_job
 from annotation.queries.lists import models_of
@@ -44,6 +44,7 @@ def overview(request: Request, name: str) -> HttpResponse:
         "conflicts": waiting(campaign).count() if adjudicates(campaign) else 0,
         "claims": claims_held(campaign),
         "pace": pace_of(campaign, counts),
+        "stuck": needing_somebody_new(campaign, people) if campaign.state == Campaign.State.OPEN else 0,
         "people": [(person, glance.people.get(person.member.user_id) if glance else None) for person in people],
         "glance": glance,
         "flags": open_flags(campaign),

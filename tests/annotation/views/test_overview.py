@@ -213,3 +213,23 @@ def test_the_number_of_queries_does_not_grow(
 
     pages = same_queries(build, at_most=26)
     assert {count: len(people(page)) for count, page in pages.items()} == {1: 3, 3: 4, 30: 31}
+
+
+def test_items_that_everybody_here_has_met_need_somebody_new(
+    make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], answer: Answer, organiser: User, sign_in: SignIn
+) -> None:
+    campaign = make_campaign(items=2, name="stuck")
+    ada, ben = make_annotator(campaign, "ada"), make_annotator(campaign, "ben")
+    for label in ("preserve", "preserve"):
+        answer(campaign, ada, label)
+    page = sign_in(organiser).get("/campaigns/stuck/").text
+    assert ("somebody new" in page, "At this pace" in page) == (False, True)
+    for label in ("change", "preserve"):
+        answer(campaign, ben, label)
+    page = sign_in(organiser).get("/campaigns/stuck/").text
+    assert ("1 item needs somebody new: everybody here has answered or skipped it." in page, "At this pace" in page) == (
+        True,
+        False,
+    )
+    make_annotator(campaign, "cem")
+    assert "somebody new" not in sign_in(organiser).get("/campaigns/stuck/").text
