@@ -75,7 +75,7 @@ def test_arrows_stay_within_the_answers(anna: Visitor) -> None:
     assert stored() == [("change", 4)]
 
 
-FRAME = """group => getComputedStyle(document.querySelector(`[data-group=${group}]`), "::before").content !== "none" """
+FRAME = """group => getComputedStyle(document.querySelector(`[data-group=${group}]`)).outlineStyle === "solid" """
 
 
 def framed(guest: Visitor) -> list[str]:
