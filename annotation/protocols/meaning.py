@@ -14,7 +14,6 @@ from annotation.models import Campaign, LearnedModel, Slot
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.agreement import cohen_kappa, gwet_ac1, raw_agreement
 from scoring.judgements.decisions import Tie, Vote, decide_third_annotator
-from scoring.judgements.ranking import rank
 from scoring.judgements.shares import share
 from scoring.result import Estimate, Reason
 from scoring.texts.diff import word_diff
@@ -22,11 +21,11 @@ from scoring.wording import counted
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Protocol, ShownText, plain
-from .comparison_tables import compared_table, confidence_table
-from .label_tables import confusion_table, decisions_table, how_table, variants_of
+from .comparison_tables import confidence_table
+from .label_tables import confusion_table, decisions_table, how_table
 from .meaning_presets import PRESETS
-from .plots import intervals
 from .pools import level_of, pool_figures, pool_tables, pooled
+from .ranking_tables import ranking_tables
 
 
 class Meaning(Protocol):
@@ -79,8 +78,9 @@ class Meaning(Protocol):
         return fmean(vote.label in kept for vote in votes) if votes and kept else None
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
-        labels = [label.key for label in self.labels_of(campaign)]
-        names = {label.key: label.name for label in self.labels_of(campaign)}
+        known = self.labels_of(campaign)
+        labels = [label.key for label in known]
+        names = {label.key: label.name for label in known}
         first = [item.label_at(1) for item in items]
         second = [item.label_at(2) for item in items]
         originals = [item.original_id for item in items]
@@ -104,7 +104,7 @@ class Meaning(Protocol):
                 scale=scale,
             ),
             Figure("ac1", "Gwet's AC1", gwet_ac1(*both, clusters=originals), detail="less moved by uneven labels", scale=scale),
-            *pool_figures(items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
+            *pool_figures(items, known, level=level_of(weights), first=campaign.settings["slots"]),
             Figure("kept", "Meaning kept", _kept(items, kept), style="share", detail=_decided(kept, names), scale=scale),
         ]
         tables = [
@@ -112,9 +112,9 @@ class Meaning(Protocol):
             decisions_table(items, labels, names),
             how_table(items),
             _third_judgements(items),
-            *_ranking(items, kept),
+            *ranking_tables(items, kept),
             *confidence_table(items),
-            *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights), first=campaign.settings["slots"]),
+            *pool_tables(campaign, items, known, level=level_of(weights), first=campaign.settings["slots"]),
         ]
         return Analysis(self._method(campaign, items), figures, tables)
 
@@ -168,32 +168,3 @@ def _third_judgements(items: Sequence[ItemVotes]) -> Table:
         ["on an agreed item, where they change nothing", len(thirds) - settling],
     ]
     return Table("thirds", "Third judgements", ["", "judgements"], rows)
-
-
-def _ranking(items: Sequence[ItemVotes], kept: Sequence[str]) -> list[Table]:
-    """The attackers by how many of their examples keep the meaning, and every two of them compared."""
-    decided = {item.item_id: item.decided_label in kept for item in items if item.decided_label is not None and kept}
-    found = rank(
-        decided,
-        {item.item_id: item.variant for item in items},
-        cluster_of={item.item_id: item.original_id for item in items},
-    )
-    placed = {row.attacker: row for row in found.attackers}
-    undecided = [variant for variant in variants_of(items) if variant not in placed]
-    rows = [[row.attacker, row.preserved.n, row.preserved, row.place] for row in found.attackers]
-    rows += [[variant, 0, None, None] for variant in undecided]
-    columns = ["attacker", "decided", "kept", "place"]
-    shares = [(row.attacker, row.preserved) for row in found.attackers]
-    plot = intervals(shares, row="attacker", value="meaning kept", style="share", scale=(0, 1))
-    note = (
-        "p: McNemar's exact test where every original has one example of both, else a t-test with errors clustered by original. "
-    )
-    return [
-        Table("kept_by_variant", "Meaning kept, by attacker", columns, rows, styles={"kept": "share"}, plot=plot),
-        *compared_table(
-            "kept_compared",
-            "Meaning kept, every two attackers",
-            found.comparisons,
-            note + "Corrected: Holm's method over all pairs.",
-        ),
-    ]

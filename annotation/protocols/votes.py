@@ -44,6 +44,10 @@ class ItemVotes:
     decided_how: str | None = None
     wanted: int = 0
     """How many answers are wanted."""
+    character_score: float | None = None
+    semantic_score: float | None = None
+    queries: int | None = None
+    """What is known without people: of the text against its original, and of the attack that made it."""
 
     @property
     def missing(self) -> int:
@@ -60,11 +64,22 @@ def votes_of(campaign: Campaign) -> list[ItemVotes]:
     """Every item of the campaign in order of its number. Left out: items with a known answer, texts of teams that withdrew,
     answers that came too late to count."""
     items = counted_items(campaign).order_by("number").values_list(
-        "pk", "number", "original_id", "second__kind", "first__kind", "published_label", "wanted"
+        "pk", "number", "original_id", "second__kind", "first__kind", "published_label", "wanted",
+        "character_score", "example__semantic_score", "example__queries",
     )  # fmt: skip
     by_item = {
-        pk: ItemVotes(pk, number, original, second or first, published, wanted=wanted)
-        for pk, number, original, second, first, published, wanted in items
+        pk: ItemVotes(
+            pk,
+            number,
+            original,
+            second or first,
+            published,
+            wanted=wanted,
+            character_score=character,
+            semantic_score=semantic,
+            queries=queries,
+        )
+        for pk, number, original, second, first, published, wanted, character, semantic, queries in items
     }
     for row in _cast(Judgement.objects.filter(claim__item__campaign=campaign)).iterator():
         if row[0] in by_item:
