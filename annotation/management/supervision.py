@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import logging
 import signal
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -19,9 +17,10 @@ from typing import IO
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from .lifetime import die_with_parent
+
 logger = logging.getLogger(__name__)
 
-PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 ANSWERS_WITHIN = 60.0
 GENTLE_FOR = 1.5
 STOPS_WITHIN = 10.0
@@ -105,7 +104,7 @@ class Supervisor:
             stdin=subprocess.DEVNULL,
             cwd=settings.BASE_DIR,
             start_new_session=True,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            preexec_fn=die_with_parent,
         )
 
     def _signal_and_wait(self, patience: float) -> None:
@@ -139,13 +138,6 @@ class Supervisor:
             log.close()
         for kind, handler in self._handlers.items():
             signal.signal(kind, handler)  # type: ignore[arg-type]
-
-
-def _die_with_parent() -> None:
-    """Runs in the child: the kernel kills it when this process is killed without a chance to stop its children.
-
-    A gentler signal would let a busy worker go on for minutes beside its successor; the job it had is found by its heartbeat."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _raise_stop(number: int, frame: FrameType | None) -> None:

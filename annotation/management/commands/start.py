@@ -97,7 +97,7 @@ def _queue_the_sample_study() -> None:
 
 
 def _web_server(host: str, port: int) -> list[str]:
-    address = ["--bind", f"{host}:{port}", "--keep-alive", str(KEEP_ALIVE)]
+    address = ["--config", "python:config.web_server", "--bind", f"{host}:{port}", "--keep-alive", str(KEEP_ALIVE)]
     workers = ["--worker-class", "gthread", "--workers", str(WORKERS), "--threads", str(THREADS)]
     return [sys.executable, "-m", "gunicorn", "config.wsgi", *address, *workers, "--log-level", "warning"]
 
