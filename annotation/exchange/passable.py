@@ -15,6 +15,7 @@ from django.db.models import CharField, Model
 from annotation.errors import SettingsProblem
 from annotation.models import Campaign, Item, Judgement, Label, Original, Team, Variant
 from annotation.protocols import PROTOCOLS
+from annotation.protocols.base import LONGEST_COMMENT
 from annotation.protocols.labels import FIELD as LABELS
 from annotation.protocols.labels import LabelSpec
 from annotation.services.examples import ExampleRecord
@@ -31,7 +32,6 @@ MARK = b'{"record": "campaign"'
 COLUMNS = ("record", "task", "original", "first_kind", "first_text", "second_kind", "second_text")
 
 MOST_ANNOTATOR = 60
-MOST_COMMENT = 5_000
 MOST_SECONDS = 1e9
 ADJUDICATED = "adjudicated"
 
@@ -70,7 +70,7 @@ ANSWER = Record(
         "label": _column(Label, "key"),
         "words": ListOf(Whole(0, MOST_CHARACTERS, needed=True)),
         "confidence": Whole(1, 5),
-        "comment": Text(MOST_COMMENT),
+        "comment": Text(LONGEST_COMMENT),
         "uncounted": _column(Judgement, "uncounted", among=tuple(Judgement.Uncounted.values)),
         "swapped": YesNo(),
         "seconds": Number(0, MOST_SECONDS),

@@ -63,6 +63,9 @@ class Option:
     definition: str
 
 
+LONGEST_COMMENT = 5_000
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A checked answer, ready to be stored: a label, or the positions of the marked words."""
@@ -197,7 +200,7 @@ class Protocol(ABC):
         key = str(data.get("label", ""))
         if key not in labels:
             raise AnswerError("Choose one of the answers first." if not key else f"“{key}” is not an answer to this item.")
-        return Answer(labels[key], self._read_confidence(item.campaign, data), clean(data.get("comment") or ""))
+        return Answer(labels[key], self._read_confidence(item.campaign, data), self._read_comment(data))
 
     def _read_confidence(self, campaign: Campaign, data: Mapping[str, Any]) -> int | None:
         if not campaign.settings["confidence"]:
@@ -206,6 +209,13 @@ class Protocol(ABC):
         if given not in {"1", "2", "3", "4", "5"}:
             raise AnswerError("Say how sure you are, from 1 to 5.")
         return int(given)
+
+    @staticmethod
+    def _read_comment(data: Mapping[str, Any]) -> str:
+        comment = clean(data.get("comment") or "")
+        if len(comment) > LONGEST_COMMENT:
+            raise AnswerError(f"A comment has {LONGEST_COMMENT:,} characters at most; this one has {len(comment):,}. Shorten it.")
+        return comment
 
     def said(self, slot: Slot, judgement: Judgement) -> str:
         """The answer in the words in which its author gave it."""

@@ -19,7 +19,6 @@ from scoring.wording import counted
 
 from .analysis import Analysis, Figure, Table
 from .base import Answer, AnswerError, Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain, word_by_word
-from .kinds import clean
 from .label_tables import variants_of
 from .labels import Change
 from .plots import intervals
@@ -71,7 +70,7 @@ class MarkWords(Protocol):
         if len(marked) != wanted:
             said = counted(len(marked), "is", "are") if marked else "none is"
             raise AnswerError(f"Mark exactly {counted(wanted, 'word')}; {said} marked.")
-        return Answer(None, self._read_confidence(item.campaign, data), clean(data.get("comment") or ""), marked)
+        return Answer(None, self._read_confidence(item.campaign, data), self._read_comment(data), marked)
 
     def said(self, slot: Slot, judgement: Judgement) -> str:
         words = {piece.word: piece.text for piece in word_by_word(judged_text(slot.item))}

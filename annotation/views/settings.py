@@ -20,6 +20,7 @@ from annotation.protocols.labels import FIELD, Change
 from annotation.protocols.settings import titles
 from annotation.queries.campaigns import free_name, linkable_with, linked_with
 from annotation.queries.lists import organised_by
+from annotation.services.campaigns import CAMPAIGN_NAME
 from annotation.services.copying import copy_campaign
 from annotation.services.linking import link_campaigns, unlink_campaign
 from annotation.services.settings import FROZEN, change_settings, is_frozen, specs_of
@@ -75,7 +76,8 @@ def copy(request: Request, name: str) -> HttpResponse:
 def link(request: Request, name: str) -> HttpResponse:
     """Exclude together with the chosen campaigns."""
     campaign = organised(request, name)
-    others = linkable_with(campaign, request.user).filter(name__in=request.POST.getlist("with"))
+    chosen = request.POST.getlist("with")
+    others = linkable_with(campaign, request.user).filter(name__in=filter(CAMPAIGN_NAME.fullmatch, chosen))
     try:
         link_campaigns(campaigns=[campaign, *others], by=request.user, group=campaign.link_group or campaign.name)
     except DomainError as refused:

@@ -161,3 +161,14 @@ def test_words_of_items_that_nobody_judged_are_not_counted(campaign: Campaign, m
     add_items(campaign=campaign, items=[NewItem(original, *pair)])
     ((_, answers, altered, found, _),) = protocol_of(campaign).analyse(campaign, votes_of(campaign)).tables[0].rows
     assert (answers, altered, found.n) == (1, 2, 2)
+
+
+@pytest.mark.parametrize("length", [5_000, 5_001])
+def test_a_comment_is_as_long_as_the_page_says(length: int, campaign: Campaign) -> None:
+    item = campaign.items.get()
+    given = {"words": [1, 4], "comment": "x" * length}
+    if length == 5_000:
+        assert protocol_of(campaign).read_answer(item, given).comment == "x" * length
+        return
+    with pytest.raises(AnswerError, match="A comment has 5,000 characters at most; this one has 5,001"):
+        protocol_of(campaign).read_answer(item, given)
