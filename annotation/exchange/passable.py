@@ -196,7 +196,7 @@ class _StudyReader:
         if self.protocol.pair != bool(second):
             shows = "two texts" if self.protocol.pair else "one text"
             raise WrongField("second_text", f"an item of this protocol has {shows}")
-        if problem := self.protocol.unaskable(second and first.text, (second or first).text):
+        if problem := self.protocol.unaskable(first.text if second else None, (second or first).text):
             raise WrongField("second_text", problem)
         use, gold = entry.get("use") or Item.Use.WORK, entry.get("gold") or ""
         if (gold and gold not in self.keys) or (use != Item.Use.WORK and not gold):
