@@ -33,6 +33,8 @@ UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Categories of characters that nobody sees. Some of them end the process that draws."""
 _HIDDEN = re.compile(r'<(text|line)\b[^<>]* opacity="0"[^<>]*(?:/>|>[^<>]*</\1>)')
 """Labels for which there was no room. In a PDF they would become layers, in another order each time."""
+_ROLES = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"(?=[^<>]*>)')
+"""The plot is one picture with one text."""
 _WORDS = {"labelColor": DARK_WORDS, "titleColor": QUIET, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"}
 _CONFIG: dict[str, Any] = {
     "font": FONT,
@@ -40,7 +42,7 @@ _CONFIG: dict[str, Any] = {
     "aria": False,  # the figure as a whole has a text, and the numbers stand in a table
     "view": {"stroke": None},
     "axis": {**_WORDS, "gridColor": LINE, "domainColor": QUIET, "tickColor": QUIET, "labelLimit": 200},
-    "legend": {**_WORDS, "orient": "top", "symbolType": "square", "symbolStrokeWidth": 0, "columns": 4, "labelLimit": 140},
+    "legend": {**_WORDS, "orient": "top", "symbolType": "square", "symbolStrokeWidth": 0, "columns": 7, "labelLimit": 140},
     "text": {"fontSize": 12},
 }
 
@@ -111,7 +113,7 @@ def _drawn(plots: Mapping[str, Plot]) -> dict[str, str]:
 
 def _element(plot: Plot, svg: str) -> str:
     about = f'<svg class="plot" role="img" aria-label="{escape(written_out(plot.about))}"'
-    return re.sub(r'^<svg [^>]*?class="marks"', lambda _: about, _HIDDEN.sub("", svg), count=1)
+    return re.sub(r'^<svg [^>]*?class="marks"', lambda _: about, _ROLES.sub("", _HIDDEN.sub("", svg)), count=1)
 
 
 def _asked(**what: Any) -> list[str]:

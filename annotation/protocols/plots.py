@@ -134,8 +134,8 @@ def matrix(cells: Sequence[tuple[str, str, float, str]], names: Sequence[str], *
 
 
 def over_time(rows: Sequence[tuple[str, int]], *, value: str) -> Plot | None:
-    """A line that climbs from day to day. Rows: the day as 2026-01-31, and how many there were by its end."""
-    if not rows:
+    """A line that climbs from day to day, if there are two. Rows: the day as 2026-01-31, and how many there were by its end."""
+    if len(rows) < 2:
         return None
     values = [{"day": day, "value": count} for day, count in rows]
     ticks = {"format": "%-d %b %Y", "labelOverlap": "greedy", "labelSeparation": 12, "tickCount": {"interval": "day", "step": 1}}

@@ -37,6 +37,8 @@ ORGANISERS = {
     "agreement": "/campaigns/meaning/agreement/",
     "agreement-suspicion": "/campaigns/suspicion/agreement/",
     "agreement-preference": "/campaigns/preference/agreement/",
+    "report": "/campaigns/meaning/report/?plots",
+    "report-suspicion": "/campaigns/suspicion/report/?plots",
     "export": "/campaigns/meaning/export/",
     "new-campaign": "/campaigns/new/",
     "models": "/models/",

@@ -205,7 +205,7 @@ def test_what_no_font_shows_is_written_out() -> None:
 )
 def test_names_stay_text_in_a_plot(plot: Plot) -> None:
     (svg,) = drawing.svgs_of([plot])
-    assert svg.startswith('<svg class="plot"')
+    assert svg.startswith('<svg class="plot" role="img"') and svg.count(" role=") == 1
     assert re.findall(r"<script|\bon\w+=|\bstyle=|<image|<a\b|<foreignObject", svg) == []
 
 

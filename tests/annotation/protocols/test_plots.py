@@ -71,7 +71,7 @@ def test_a_square_holds_its_value_in_words() -> None:
         plots.parts([("original", (0, 0))], "ab", row="variant", part="answer"),
         plots.intervals([], row="attacker", value="kept"),
         plots.matrix([], [], value="kappa"),
-        plots.over_time([], value="answers"),
+        plots.over_time([("2026-01-31", 3)], value="answers"),
         plots.bars([("5 for the first", 0)], row="votes", value="items"),
     ],
 )
