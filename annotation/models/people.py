@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 
@@ -26,6 +27,7 @@ class User(AbstractUser):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(Lower("username"), name="user_name_once_whatever_its_capitals"),
             models.CheckConstraint(
                 name="user_only_people_organise", condition=models.Q(kind="person") | models.Q(is_organiser=False)
             ),

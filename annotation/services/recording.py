@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from annotation.errors import DomainError
@@ -272,7 +273,8 @@ def _matching(rows: models.QuerySet[Row], field: str, values: Sequence[object]) 
 
 def _placeholders(usernames: Sequence[str]) -> list[User]:
     """The inactive users, without a password, that stand for the columns of a file."""
-    taken = User.objects.filter(username__in=usernames).first()
+    lower = [username.lower() for username in usernames]
+    taken = User.objects.alias(lower=Lower("username")).filter(lower__in=lower).first()
     if taken is not None:
         raise DomainError(f"An account is named “{taken.username}” already. Choose another campaign name; nothing was written.")
     users = [User(username=username, kind=User.Kind.IMPORTED, is_active=False) for username in usernames]

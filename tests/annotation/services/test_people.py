@@ -61,7 +61,12 @@ def test_a_link_expires(make_campaign: MakeCampaign, organiser: User) -> None:
 
 @pytest.mark.parametrize(
     ("username", "password", "message"),
-    [("olga", PASSWORD, "is taken"), ("ada", "12345678", "common|numeric"), ("ada", "ada", "too short")],
+    [
+        ("olga", PASSWORD, "is taken"),
+        ("OLGA", PASSWORD, "is taken"),
+        ("ada", "12345678", "common|numeric"),
+        ("ada", "ada", "too short"),
+    ],
 )
 def test_a_bad_account_is_refused_and_leaves_nothing(
     make_campaign: MakeCampaign, organiser: User, username: str, password: str, message: str
