@@ -25,8 +25,9 @@ from .tables import TABLES
 BOM = "\ufeff"
 """Without it, spreadsheets guess the encoding, and texts with homoglyphs come out as something else."""
 
-ALSO_RUN = ("\t", "\r")
-"""What some spreadsheets skip before they look for a formula, and defusedcsv leaves alone."""
+ALSO_RUN = ("\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b")
+"""What some spreadsheets skip before they look for a formula, or take for the sign of one: the full-width and the small forms of
+= + - @. defusedcsv leaves them alone."""
 
 MOST_IN_A_CELL = 32_000
 TAKEN_FOR_SOMETHING_ELSE = ("=", "#")

@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.exchange.export import FILES, FORMATS, items_jsonl, write_export
+from annotation.exchange.export import FILES, FORMATS, _csv_cell, items_jsonl, write_export
 from annotation.exchange.tables import DECISION_COLUMNS, JUDGEMENT_COLUMNS, TABLES
 from annotation.models import Campaign, Claim, CrowdVisit, Item, Judgement, Membership, Team, User
 from annotation.services.answering import submit
@@ -30,6 +30,7 @@ from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 pytestmark = pytest.mark.django_db
 
 GUARDED = ["=1+1", "+44 rain", "-rain", "@rain", "\train", "\rrain", "%rain"]
+WIDE = [f"{sign}1+1" for sign in "\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\n\t\r"]
 HOSTILE = [*GUARDED, "🌧️ rain", "\u202erain", "שלום", "two\nlines", 'a "b", c', "'=1", "a|b"]
 judgements_csv, decisions_csv = FILES["judgements.csv"], FILES["decisions.csv"]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -292,3 +293,8 @@ def test_annotators_are_counted_by_their_work_and_practice_apart(
     given = Judgement.objects.filter(claim__use="work").values_list("seconds", flat=True)
     mean = sum(given) / 3
     assert [row[name] for name in kept] == [3, 0, 2, 0, round(mean, 1), round(mean / 3, 1)]
+
+
+@pytest.mark.parametrize("text", WIDE)
+def test_signs_of_other_widths_and_line_ends_begin_no_formula(text: str) -> None:
+    assert _csv_cell(text) == f"'{text}"
