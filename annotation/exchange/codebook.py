@@ -69,7 +69,7 @@ COLUMNS = (
     ("seconds", "from handing out the item to the answer, by the server's clock; empty where unknown"),
     ("active_seconds", "in front of the page, idle time cut, by the browser's clock; empty where unknown"),
     ("earlier_answers", "how often the annotator changed this answer"),
-    ("submitted_at", "when the answer was stored"),
+    ("submitted_at", "when the answer was stored; of a `pseudonym`, only on which day (the time is midnight)"),
     ("item_skips", "how many people skipped the item and did not ask for it again later (`skips` in items.jsonl)"),
     ("annotator_1, answer_1, confidence_1, seconds_1, …", "in pivot: the counted answers in order of their slots"),
     ("decision, decision_value", "the item's label, or its number where the decision is one"),
