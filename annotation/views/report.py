@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotation.exchange.downloads import REPORT, REPORT_PDF, media_type
 from annotation.exchange.drawing import are_drawn
@@ -16,7 +16,7 @@ from .frame import campaign_page
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def report(request: Request, name: str) -> HttpResponse:
     """Method, figures, plots and tables. Where plots have to be drawn first, the page comes at once and fetches them then."""
@@ -35,7 +35,7 @@ def report(request: Request, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @signed_in
 def report_table(request: Request, name: str, file: str) -> HttpResponse:
     """One table as CSV or LaTeX."""
