@@ -34,6 +34,7 @@ FORMS: Mapping[str, Form] = {
     "post skipped": Form(("annotation.Claim",)),
     # Campaigns
     "post new_campaign": Form(("annotation.Campaign", "annotation.Label"), {"title": "Fresh", "name": "fresh"}),
+    "get plan": Form(values={"half_width": "0.08"}),
     "post new_campaign_from_file": Form(
         ("annotation.Campaign", "annotation.Item"), {"title": "Fresh", "format": "pairs"}, {"file": ("pairs.csv", PAIRS)}
     ),

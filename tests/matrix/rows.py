@@ -104,6 +104,7 @@ ROWS: dict[str, Row] = {
     # Models, attack runs, jobs, tokens
     "job": Row(get=ORGANISER, args={"pk": "job"}, page=False, anonymous=404, sends=(286,)),
     "cancel_job": verb(args={"pk": "job"}),
+    "plan": Row(get=ORGANISERS, args=NOWHERE, strangers=403, queries=("", "?wanted=preference&preferred=0.7&power=0.8&votes=1")),
     "models": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
     "model": Row(get=ORGANISER, args={"pk": "model"}),
     "attacks": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
