@@ -23,6 +23,16 @@ class Code:
     code: str
 
 
+UNTRAINED = {
+    "character_score": "BODEGA's character score",
+    "character_score_as_seen": "character score of the texts as a reader sees them",
+    "similarity": "the encoder's similarity",
+    "similarity_as_seen": "similarity of the texts as a reader sees them",
+    "word_edits": "how few whole words were changed",
+}
+"""Automatic scores in words that stand alone."""
+
+
 class Shown(ABC):
     """A card as its page shows it."""
 
@@ -100,7 +110,8 @@ class ShownMeaning(Shown):
 
     def _beside(self) -> Table:
         """The learned score among those that nobody trained."""
-        scores = [("this model", self.evaluation), *((each["score"], each) for each in self.evaluation["automatic"].values())]
+        automatic = self.evaluation["automatic"].items()
+        scores = [("this model", self.evaluation), *((UNTRAINED.get(key, key), found) for key, found in automatic)]
         keys = ("auc", "auc_word_level", "auc_character_level")
         rows = [[name, *(Estimate.from_dict(found[key]) for key in keys)] for name, found in scores]
         columns = ["AUC of", "all pairs", "words changed", "letters only"]
