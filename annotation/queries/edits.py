@@ -19,7 +19,9 @@ def edits_tables(campaign: Campaign) -> list[Table]:
     kinds: dict[str, Counter[str]] = {}
     compared = counted_items(campaign).filter(edits__isnull=False).order_by()
     for attacker, edits in compared.values_list("made_by", "edits").iterator():
-        kinds.setdefault(attacker, Counter()).update({"pairs": 1, **edits})
+        counts = kinds.setdefault(attacker, Counter())
+        counts["pairs"] += 1
+        counts.update(edits or {})
     if not kinds:
         return []
     shown = [kind for kind in KINDS if any(counts[kind] for counts in kinds.values())]
