@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-handler500 = "annotation.views.faults.failed"
+handler500 = "annotation.faults.failed"
 urlpatterns = [path("", include("annotation.urls"))]

@@ -11,8 +11,6 @@ from django.test import Client
 
 from annotation.models import Campaign, User
 
-from .conftest import SignIn
-
 
 class PostgreSQLDiskFull(Exception):
     sqlstate = "53100"
@@ -31,6 +29,11 @@ FULL = [
 OTHER = [OSError(errno.EACCES, "Permission denied"), OperationalError("database is locked"), ValueError("x")]
 
 
+def signed_in(client: Client, user: User) -> Client:
+    client.force_login(user)
+    return client
+
+
 def failing(client: Client, fault: Exception, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
     """What the server answers to a page and to a call when a service raises this."""
 
@@ -46,9 +49,9 @@ def failing(client: Client, fault: Exception, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("fault", FULL, ids=repr)
 def test_a_full_disk_is_told(
-    fault: Exception, campaign: Campaign, organiser: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+    fault: Exception, campaign: Campaign, organiser: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, call = failing(sign_in(organiser), fault, monkeypatch)
+    page, call = failing(signed_in(client, organiser), fault, monkeypatch)
     assert (page.status_code, call.status_code) == (507, 507)
     assert "The disk of this server is full; nothing was stored." in page.text
     assert call.headers["Content-Type"] == "application/problem+json"
@@ -57,16 +60,16 @@ def test_a_full_disk_is_told(
 
 @pytest.mark.parametrize("fault", OTHER, ids=repr)
 def test_other_faults_are_not_put_down_to_the_disk(
-    fault: Exception, campaign: Campaign, organiser: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+    fault: Exception, campaign: Campaign, organiser: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, call = failing(sign_in(organiser), fault, monkeypatch)
+    page, call = failing(signed_in(client, organiser), fault, monkeypatch)
     assert (page.status_code, call.status_code) == (500, 500)
     assert "The fault is the server's" in page.text
 
 
 def test_whatever_the_database_says_without_room_is_the_disk(
-    campaign: Campaign, organiser: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, organiser: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotation.views.faults.LEAST_FREE", 10**18)
-    page, _ = failing(sign_in(organiser), OperationalError("disk I/O error"), monkeypatch)
+    monkeypatch.setattr("annotation.faults.LEAST_FREE", 10**18)
+    page, _ = failing(signed_in(client, organiser), OperationalError("disk I/O error"), monkeypatch)
     assert page.status_code == 507
