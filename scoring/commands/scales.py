@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from scoring.judgements.deviation import median_deviation
 from scoring.judgements.instructions import compare_instructions
-from scoring.judgements.likert import by_variant, means, splits
+from scoring.judgements.likert import by_variant, check_points, means, splits
 from scoring.judgements.variance import anova, blocked_test, tukey
+from scoring.result import ScoringError
 from scoring.table import Row, Table, TableError
 
 from . import Add, columns, filled
@@ -72,9 +73,15 @@ def deviation(options: Namespace) -> dict[str, Any]:
 
 def likert(options: Namespace) -> dict[str, Any]:
     """The paper's tests over judgements, and the one within originals beside them, where there are variants."""
-    judged = _read(options, filled(options.file, options.item, options.score, options.group, options.original))
+    table = filled(options.file, options.item, options.score, options.group, options.original)
+    judged = _read(options, table)
     variant_of = judged.variant_of if options.group else None
     scores, cluster_of, scale = judged.by_item, judged.cluster_of, judged.scale
+    try:
+        check_points(scale)
+    except ScoringError as error:
+        remedy = "Are these scores? Name the ends of their scale with --scale, such as --scale 1,5."
+        raise TableError(table.file, f"{error} {remedy}", column=options.score) from None
     halves = splits(scores, variant_of=variant_of, cluster_of=cluster_of, scale=scale)
     result = {
         "scale_from": judged.scale_from,

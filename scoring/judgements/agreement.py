@@ -22,7 +22,9 @@ Weights = Literal["linear", "quadratic"] | None
 Answers = Sequence[str | None]
 Clusters = Sequence[Hashable] | None
 
-_CELLS_AT_MOST: Final = 100_000_000
+_LABELS_AT_MOST: Final = 500
+_CELLS_AT_MOST: Final = 20_000_000
+"""Of a table of items by labels: it and the draws from it then fit into memory, and take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,8 @@ def cohen_kappa(
     names = {None: "unweighted", "linear": "linear weights", "quadratic": "quadratic weights"}
     if weights not in names:
         raise ScoringError(f"Unknown weights {weights!r}: they are None, 'linear' or 'quadratic'.")
-    return _beyond_chance(
-        _pair(first, second, labels, clusters),
-        lambda tables: kappa_of(tables, weights),
-        f"Cohen's kappa, {names[weights]}",
-        seed,
-        draws,
-    )
+    paired = _pair(first, second, labels, clusters)
+    return _beyond_chance(paired, weights, lambda sums: kappa_of(sums, weights), f"Cohen's kappa, {names[weights]}", seed, draws)
 
 
 def gwet_ac1(
@@ -101,7 +98,7 @@ def gwet_ac1(
     if len(paired.declared) < 2 and not paired.reason:
         reason = Reason("one_label_declared", "Only one label was declared, so nobody could disagree.")
         return paired.estimate(None, "Gwet's AC1", reason)
-    return _beyond_chance(paired, _ac1_of, "Gwet's AC1", seed, draws)
+    return _beyond_chance(paired, None, _ac1_of, "Gwet's AC1", seed, draws)
 
 
 def confusion(first: Answers, second: Answers, labels: Sequence[str]) -> list[list[int]]:
@@ -118,43 +115,61 @@ def confusion(first: Answers, second: Answers, labels: Sequence[str]) -> list[li
     return rows
 
 
-def kappa_of(tables: Floats, weights: Weights = None) -> Floats:
-    """Cohen's kappa of each confusion table [d, k, k] of counts or probabilities; NaN where undefined."""
-    places = np.arange(tables.shape[-1])
-    distance = np.abs(places[:, None] - places[None, :]).astype(float)
-    cost = {None: (distance > 0).astype(float), "linear": distance, "quadratic": distance**2}[weights]
-    shares = tables / tables.sum(axis=(1, 2), keepdims=True)
-    chance = shares.sum(axis=2)[:, :, None] * shares.sum(axis=1)[:, None, :]
-    result: Floats = 1 - (cost * shares).sum(axis=(1, 2)) / (cost * chance).sum(axis=(1, 2))
+def paired_answers(first: NDArray[np.int64], second: NDArray[np.int64], size: int, weights: Weights = None) -> Floats:
+    """What each item adds to kappa, from the places of its two labels among `size`: one for the label of the first answer, one
+    for that of the second, and what their difference costs [n, 2 size + 1]. Twice the labels, not every two of them."""
+    rows, items = np.zeros((len(first), 2 * size + 1)), np.arange(len(first))
+    rows[items, first] = 1.0
+    rows[items, size + second] = 1.0
+    distance = np.abs(first - second)
+    rows[:, -1] = {None: distance > 0, "linear": distance, "quadratic": distance**2}[weights]
+    return rows
+
+
+def kappa_of(sums: Floats, weights: Weights = None) -> Floats:
+    """Cohen's kappa of each row of summed `paired_answers`, counts or probabilities; NaN where undefined."""
+    first, second = np.split(sums[:, :-1], 2, axis=1)
+    n = first.sum(axis=1)
+    result: Floats = 1 - n * sums[:, -1] / _cost_by_chance(first, second, n, weights)
     return result
 
 
-def _ac1_of(tables: Floats) -> Floats:
-    shares = tables / tables.sum(axis=(1, 2), keepdims=True)
-    observed = np.trace(shares, axis1=1, axis2=2)
-    frequency = (shares.sum(axis=1) + shares.sum(axis=2)) / 2
-    chance = (frequency * (1 - frequency)).sum(axis=1) / (tables.shape[-1] - 1)
-    result: Floats = (observed - chance) / (1 - chance)
+def _cost_by_chance(first: Floats, second: Floats, n: Floats, weights: Weights) -> Floats:
+    """The cost of each label of the first [d, k] beside each of the second, added up. Exact where the counts are whole."""
+    if weights is None:
+        return n * n - (first * second).sum(axis=1)
+    if weights == "linear":  # how often a step of the scale lies between the two
+        one, other = np.cumsum(first, axis=1)[:, :-1], np.cumsum(second, axis=1)[:, :-1]
+        return n * (one + other).sum(axis=1) - 2 * (one * other).sum(axis=1)
+    place = np.arange(first.shape[1], dtype=float)
+    squares = (first + second) @ place**2
+    result: Floats = n * squares - 2 * (first @ place) * (second @ place)
     return result
 
 
-def _beyond_chance(paired: _Paired, statistic: Callable[[Floats], Floats], method: str, seed: int, draws: int) -> Estimate:
+def _ac1_of(sums: Floats) -> Floats:
+    first, second = np.split(sums[:, :-1], 2, axis=1)
+    n = first.sum(axis=1)
+    frequency = (first + second) / (2 * n[:, None])
+    chance = (frequency * (1 - frequency)).sum(axis=1) / (frequency.shape[1] - 1)
+    result: Floats = (1 - sums[:, -1] / n - chance) / (1 - chance)
+    return result
+
+
+def _beyond_chance(
+    paired: _Paired, weights: Weights, statistic: Callable[[Floats], Floats], method: str, seed: int, draws: int
+) -> Estimate:
     if paired.reason:
         return paired.estimate(None, method, paired.reason)
-    n, k = len(paired.first), len(paired.declared)
+    n = len(paired.first)
     if n == 1:
         return paired.estimate(None, method, Reason("one_item", "One item cannot tell agreement from chance."))
-    contributions = np.zeros((n, k * k))
-    contributions[np.arange(n), paired.first * k + paired.second] = 1.0
-
-    def of_sums(sums: Floats) -> Floats:
-        return statistic(sums.reshape(-1, k, k))
-
+    contributions = paired_answers(paired.first, paired.second, len(paired.declared), weights)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(of_sums(contributions.sum(axis=0, keepdims=True))[0])
+        value = float(statistic(contributions.sum(axis=0, keepdims=True))[0])
     if not np.isfinite(value):
         return paired.estimate(None, method, Reason("one_label", f"Everybody used one label, so {method} is undefined."))
-    interval, missing = bootstrap_interval(contributions, of_sums, clusters=paired.clusters, seed=seed, draws=draws)
+    interval, missing = bootstrap_interval(contributions, statistic, clusters=paired.clusters, seed=seed, draws=draws)
     return Estimate(value, None, n, method, paired.left_out, interval, paired.declared, paired.seen, missing)
 
 
@@ -162,8 +177,11 @@ def check_labels(labels: Sequence[str], items: int) -> None:
     """ScoringError unless labels are declared once each, at least one, and not so many that they can be no labels."""
     if not labels or len(set(labels)) < len(labels):
         raise ScoringError(f"Labels are declared once each, at least one; got {', '.join(labels) or 'none'}.")
-    if items * len(labels) ** 2 > _CELLS_AT_MOST:
-        raise ScoringError(f"{len(labels):,} different labels of {items:,} items are too many to compare; are they labels?")
+    if len(labels) > _LABELS_AT_MOST or items * len(labels) > _CELLS_AT_MOST:
+        raise ScoringError(
+            f"{len(labels):,} different labels of {items:,} items are too many to compare (at most {_LABELS_AT_MOST} labels, and "
+            f"{_CELLS_AT_MOST:,} labels times items); are they labels?"
+        )
 
 
 def _pair(first: Answers, second: Answers, labels: Sequence[str], clusters: Clusters) -> _Paired:

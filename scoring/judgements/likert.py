@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from scoring.result import Estimate, Reason
+from scoring.result import Estimate, Reason, ScoringError
 
 from .bootstrap import bootstrap_interval
 from .items import Item, Scores, check_scores, clusters_of, items_by_variant
 from .shares import ratio, share
+
+MOST_POINTS: Final = 1_001
+"""Of a scale whose points are counted one by one: 0 to 1000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,9 @@ def means(
     """The mean over judgements, each counting once; `n` counts judgements. Items without any are left out and counted.
 
     Intervals resample clusters (the originals), or items where none are given. ScoringError if a score is outside the
-    scale, or an item that is used has no variant or cluster.
+    scale, the scale has too many points to count, or an item that is used has no variant or cluster.
     """
+    check_points(scale)
     check_scores(scores_by_item, scale)
     used = [item for item, scores in scores_by_item.items() if scores]
     points = range(scale[0], scale[1] + 1)
@@ -78,8 +83,8 @@ def means(
         return Estimate(float(total / n), None, int(n), method, left_out, interval, no_interval=missing)
 
     def counts_of(items: Sequence[Item]) -> tuple[int, ...]:
-        chosen = [score for item in items for score in scores_by_item[item]]
-        return tuple(chosen.count(point) for point in points)
+        chosen = Counter(score for item in items for score in scores_by_item[item])
+        return tuple(chosen[point] for point in points)
 
     variants = []
     for variant, items in items_by_variant(used, variant_of).items():
@@ -88,6 +93,13 @@ def means(
     unjudged = len(scores_by_item) - len(used)
     overall = mean_of(used, {"not judged": unjudged} if unjudged else {})
     return LikertReport(overall, counts_of(used), tuple(variants), tuple(points))
+
+
+def check_points(scale: tuple[int, int]) -> None:
+    """ScoringError for a scale of more points than are counted."""
+    points = scale[1] - scale[0] + 1
+    if points > MOST_POINTS:
+        raise ScoringError(f"A scale from {scale[0]} to {scale[1]} has {points:,} points; {MOST_POINTS:,} are the most.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,20 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.result import Estimate, Reason, ScoringError
 
-from .agreement import Clusters, Weights, check_labels, kappa_of
+from .agreement import Clusters, Weights, check_labels, kappa_of, paired_answers
 from .bootstrap import DRAWS, Floats, bootstrap_interval
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 Rater = TypeVar("Rater", bound=Hashable)
+_MEETINGS_AT_MOST: Final = 50_000_000
 Units = Sequence[Mapping[Rater, str]]
 """For each item who called it what."""
 
@@ -44,7 +46,8 @@ def krippendorff_alpha(
     """
     check_level(level, labels, values)
     pool = _Pool.of(units, labels, clusters, f"Krippendorff's alpha, {level}")
-    return pool.estimate(coincidences, alpha_statistic(labels, level, values), seed, draws)
+    alpha = Alpha.of(pool.counts, level, values)
+    return pool.estimate(alpha.contributions, alpha.of_sums, seed, draws)
 
 
 def fleiss_kappa(
@@ -164,24 +167,24 @@ def pairwise(units: Units[Rater], labels: Sequence[str], *, weights: Weights = N
     label. Intervals are those of the whole pool: most pairs have few items."""
     number = {label: index for index, label in enumerate(labels)}
     order: dict[Rater, int] = {}
-    cells: dict[tuple[Rater, Rater], list[int]] = defaultdict(list)
+    answers: dict[tuple[Rater, Rater], list[tuple[int, int]]] = defaultdict(list)
     for unit in units:
         for rater, label in unit.items():
             order.setdefault(rater, len(order))
             if label not in number:
                 raise ScoringError(undeclared_label(label, labels))
         for one, other in combinations(sorted(unit, key=order.__getitem__), 2):
-            cells[one, other].append(number[unit[one]] * len(labels) + number[unit[other]])
-    pairs = sorted(cells, key=lambda pair: (order[pair[0]], order[pair[1]]))
+            answers[one, other].append((number[unit[one]], number[unit[other]]))
+    pairs = sorted(answers, key=lambda pair: (order[pair[0]], order[pair[1]]))
     if not pairs:
         return {}
-    size = len(labels)
-    tables = np.array([np.bincount(cells[pair], minlength=size * size).reshape(size, size) for pair in pairs], dtype=float)
+    given = {pair: np.array(answers[pair]).T for pair in pairs}
+    sums = np.array([paired_answers(one, other, len(labels), weights).sum(axis=0) for one, other in given.values()])
     with np.errstate(divide="ignore", invalid="ignore"):
-        kappas = kappa_of(tables, weights)
-    raw = np.trace(tables, axis1=1, axis2=2) / tables.sum(axis=(1, 2))
+        kappas = kappa_of(sums, weights)
+    raw = [np.mean(one == other) for one, other in given.values()]
     return {
-        pair: PairAgreement(len(cells[pair]), float(share), _kappa(float(kappa), len(cells[pair])))
+        pair: PairAgreement(len(answers[pair]), float(share), _kappa(float(kappa), len(answers[pair])))
         for pair, share, kappa in zip(pairs, raw, kappas, strict=True)
     }
 
@@ -238,15 +241,6 @@ def _beyond(observed: Floats, chance: Floats) -> Floats:
     return result
 
 
-def coincidences(counts: Floats) -> Floats:
-    """What each item adds to the coincidence matrix: its ordered pairs of answers, each by 1 / (answers - 1)."""
-    size = counts.shape[1]
-    pairs = counts[:, :, None] * counts[:, None, :]
-    pairs[:, np.arange(size), np.arange(size)] -= counts
-    rows: Floats = pairs.reshape(len(counts), -1) / (counts.sum(axis=1, keepdims=True) - 1)
-    return rows
-
-
 def check_level(level: str, labels: Sequence[str], values: Sequence[float] | None) -> None:
     """ScoringError for an unknown level, or one that needs values where there are none."""
     if level not in LEVELS:
@@ -255,24 +249,69 @@ def check_level(level: str, labels: Sequence[str], values: Sequence[float] | Non
         raise ScoringError("At the interval level every label needs a value.")
 
 
-def alpha_statistic(labels: Sequence[str], level: Level, values: Sequence[float] | None) -> Callable[[Floats], Floats]:
-    """Alpha as a function of summed coincidences [d, k·k]; NaN where everybody used one label."""
-    size = len(labels)
-    numbers = np.asarray(values if values is not None else range(size), dtype=float)
-    return lambda sums: _alpha(sums.reshape(-1, size, size), level, numbers)
+@dataclass(frozen=True, slots=True)
+class Alpha:
+    """Krippendorff's alpha as a function of sums over items, without the matrix of every two labels.
+
+    An item adds how often each label was given, and its unequal pairs of answers, each by 1 / (answers - 1): all in one number
+    where differences are known beforehand; of each two labels that meet (`met`) where they hang on the sums (ordinal).
+    """
+
+    level: Level
+    values: Floats
+    met: tuple[NDArray[np.int64], NDArray[np.int64]]
+
+    @classmethod
+    def of(cls, counts: Floats, level: Level, values: Sequence[float] | None) -> Alpha:
+        """For items (rows) so often given each label. ScoringError where more labels meet than can be computed with."""
+        numbers = np.asarray(values if values is not None else range(counts.shape[1]), dtype=float)
+        # Alpha does not depend on the unit; squares of very large or small numbers would leave what a number holds.
+        scaled = numbers / (np.abs(numbers).max(initial=0.0) or 1.0)
+        given = (counts > 0).astype(np.float32)
+        one, other = np.nonzero(np.triu(given.T @ given, k=1))
+        if level == "ordinal" and len(counts) * len(one) > _MEETINGS_AT_MOST:
+            raise ScoringError(
+                f"In {len(counts):,} items {len(one):,} pairs of labels meet, too many for alpha at the ordinal level (at most "
+                f"{_MEETINGS_AT_MOST:,} items times pairs); take another level, or fewer labels."
+            )
+        return cls(level, scaled, (one, other))
+
+    def contributions(self, counts: Floats) -> Floats:
+        """What each item adds [n, labels and pairs]; an item with one answer has no pairs."""
+        answers = counts.sum(axis=1, keepdims=True)
+        others = np.maximum(answers - 1, 1)
+        if self.level == "nominal":
+            pairs = answers**2 - (counts**2).sum(axis=1, keepdims=True)
+        elif self.level == "interval":
+            pairs = _squared_distances(counts, self.values[None])[:, None]
+        else:
+            one, other = self.met
+            pairs = 2 * counts[:, one] * counts[:, other]
+        return np.hstack([counts, pairs / others])
+
+    def of_sums(self, sums: Floats) -> Floats:
+        """Alpha of each row of sums; NaN where everybody used one label."""
+        size = len(self.values)
+        frequency, pairs = sums[:, :size], sums[:, size:]
+        total = frequency.sum(axis=1, keepdims=True)
+        if self.level == "nominal":
+            observed, expected = pairs[:, 0], total[:, 0] ** 2 - (frequency**2).sum(axis=1)
+        elif self.level == "interval":
+            observed, expected = pairs[:, 0], _squared_distances(frequency, self.values[None])
+        else:
+            # The distance between two labels is the number of answers between them, half of either label counted.
+            place = np.cumsum(frequency, axis=1) - frequency / 2
+            one, other = self.met
+            observed = (pairs * (place[:, one] - place[:, other]) ** 2).sum(axis=1)
+            expected = _squared_distances(frequency, place)
+        differ = ((frequency > 0).sum(axis=1) > 1) & (expected > 0)
+        result: Floats = np.where(differ, 1 - observed * (total[:, 0] - 1) / expected, np.nan)
+        return result
 
 
-def _alpha(tables: Floats, level: Level, values: Floats) -> Floats:
-    """Alpha of each coincidence matrix [d, k, k]; NaN where everybody used one label."""
-    frequency = tables.sum(axis=2)
-    total = frequency.sum(axis=1)
-    if level == "nominal":
-        difference = 1.0 - np.eye(tables.shape[1])[None]
-    else:
-        # Ordinal: the distance between two labels is the number of answers between them, half of either label counted.
-        place = np.cumsum(frequency, axis=1) - frequency / 2 if level == "ordinal" else values[None]
-        difference = (place[:, :, None] - place[:, None, :]) ** 2
-    observed = (tables * difference).sum(axis=(1, 2))
-    expected = (frequency[:, :, None] * frequency[:, None, :] * difference).sum(axis=(1, 2)) / (total - 1)
-    result: Floats = np.where(expected > 0, 1 - observed / expected, np.nan)
+def _squared_distances(times: Floats, place: Floats) -> Floats:
+    """Between all two of so many answers at each place, in both orders, added up [d]."""
+    total = times.sum(axis=1, keepdims=True)
+    mean = (times * place).sum(axis=1, keepdims=True) / np.maximum(total, 1)
+    result: Floats = 2 * total[:, 0] * (times * (place - mean) ** 2).sum(axis=1)
     return result

@@ -112,9 +112,10 @@ def expected_kappa(damages: Sequence[float], model: ReaderModel = DEFAULT) -> Es
         return Estimate(None, Reason("empty", "There is no item."), 0, method)
     cuts = np.array([model.change_from, model.no_sense_from])
     labels = _cut_probabilities(np.asarray(damages, dtype=float), cuts, model.meaning_noise)
-    table = labels.T @ labels / len(labels)
+    joint = labels.T @ labels / len(labels)
+    margins = np.concatenate([joint.sum(axis=1), joint.sum(axis=0), [1 - np.trace(joint)]])
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(kappa_of(table[None])[0])
+        value = float(kappa_of(margins[None])[0])
     if not np.isfinite(value):
         reason = Reason("one_label", "All items get one label for certain, so kappa is undefined.")
         return Estimate(None, reason, len(labels), method, labels_declared=MEANING_LABELS)

@@ -11,10 +11,10 @@ import numpy as np
 
 from scoring.result import Estimate, Reason, ScoringError
 
-from .agreement import Clusters, Weights, kappa_of
+from .agreement import Clusters, Weights, check_labels, kappa_of, paired_answers
 from .bootstrap import DRAWS, Floats, bootstrap_interval
 from .items import named
-from .pools import Level, Rater, Units, alpha_statistic, check_level, coincidences, undeclared_label
+from .pools import Alpha, Level, Rater, Units, check_level, undeclared_label
 from .shares import ratio
 
 AT_LEAST = 3
@@ -53,6 +53,7 @@ def compare_pools(
     Differences resample originals once for both pools, since both judged the same ones. ScoringError unless everybody belongs to
     one of two pools, or for an undeclared label.
     """
+    check_labels(labels, len(units))
     check_level(level, labels, values)
     place = {label: index for index, label in enumerate(labels)}
     numbers = list(values if values is not None else range(len(labels)))
@@ -67,7 +68,7 @@ def compare_pools(
             if label not in place:
                 raise ScoringError(undeclared_label(label, labels))
             answers[named(pool_of, rater, "pool")][row].append(place[label])
-    statistics = _statistics(labels, level, numbers, weights)
+    statistics = _statistics([given for own in answers.values() for given in own], level, numbers, weights)
     return {key: _compare(answers, statistic, clusters, seed, draws) for key, statistic in statistics.items()}
 
 
@@ -77,37 +78,46 @@ Given = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class _Statistic:
-    """`of` an item with at least so many `answers`, of which there must be so many `items`: what it adds, `width` numbers."""
+    """`of` items with at least so many `answers`, of which there must be so many `items`: what each adds, a row of numbers."""
 
     name: str
     answers: int
     items: int
-    width: int
-    of: Callable[[Given], Floats]
+    of: Callable[[Sequence[Given]], Floats]
     value: Callable[[Floats], Floats]
 
 
-def _statistics(labels: Sequence[str], level: Level, numbers: Sequence[float], weights: Weights) -> dict[str, _Statistic]:
-    size = len(labels)
-    cells = size * size
+def _statistics(answers: Sequence[Given], level: Level, numbers: Sequence[float], weights: Weights) -> dict[str, _Statistic]:
+    size = len(numbers)
 
-    def cell(given: Given) -> Floats:
-        return np.bincount([given[0] * size + given[1]], minlength=cells).astype(float)
+    def firsts(items: Sequence[Given]) -> Floats:
+        first, second = np.array([given[:2] for given in items], dtype=np.int64).reshape(-1, 2).T
+        return paired_answers(first, second, size, weights)
 
-    def pairs(given: Given) -> Floats:
-        return coincidences(np.bincount(given, minlength=size).astype(float)[None])[0]
+    def counts(items: Sequence[Given]) -> Floats:
+        rows = np.zeros((len(items), size))
+        for row, given in zip(rows, items, strict=True):
+            np.add.at(row, list(given), 1.0)
+        return rows
 
-    def deviation(given: Given) -> Floats:
-        scores = [numbers[label] for label in given]
-        middle = median(scores)
-        return np.array([sum(abs(score - middle) for score in scores) / len(scores), 1.0])
+    def deviations(items: Sequence[Given]) -> Floats:
+        rows = np.ones((len(items), 2))
+        for row, given in zip(rows, items, strict=True):
+            scores = [numbers[label] for label in given]
+            middle = median(scores)
+            row[0] = sum(abs(score - middle) for score in scores) / len(scores)
+        return rows
+
+    alpha = Alpha.of(counts(answers), level, numbers)
 
     kappa = "Cohen's kappa, first against second answer of the pool" + (f", {weights} weights" if weights else "")
     distance = f"mean deviation from the median, items judged at least {AT_LEAST} times"
     return {
-        "kappa": _Statistic(kappa, 2, 2, cells, cell, lambda sums: kappa_of(sums.reshape(-1, size, size), weights)),
-        "alpha": _Statistic(f"Krippendorff's alpha, {level}", 2, 2, cells, pairs, alpha_statistic(labels, level, numbers)),
-        "deviation": _Statistic(distance, AT_LEAST, 1, 2, deviation, ratio),
+        "kappa": _Statistic(kappa, 2, 2, firsts, lambda sums: kappa_of(sums, weights)),
+        "alpha": _Statistic(
+            f"Krippendorff's alpha, {level}", 2, 2, lambda items: alpha.contributions(counts(items)), alpha.of_sums
+        ),
+        "deviation": _Statistic(distance, AT_LEAST, 1, deviations, ratio),
     }
 
 
@@ -124,7 +134,7 @@ def _compare(
         return Compared(found, Estimate(None, reason, n, method))
 
     def difference(sums: Floats) -> Floats:
-        return statistic.value(sums[:, : statistic.width]) - statistic.value(sums[:, statistic.width :])
+        return np.subtract(*map(statistic.value, np.split(sums, 2, axis=1)))
 
     both = np.hstack([rows[first], rows[second]])
     interval, none = bootstrap_interval(both, difference, clusters=clusters, seed=seed, draws=draws)
@@ -133,9 +143,11 @@ def _compare(
 
 def _rows(answers: Sequence[Given], statistic: _Statistic) -> Floats:
     """What every item adds: nothing where it has too few answers."""
-    nothing = np.zeros(statistic.width)
-    rows = [statistic.of(given) if len(given) >= statistic.answers else nothing for given in answers]
-    return np.array(rows).reshape(len(rows), statistic.width)
+    used = np.array([len(given) >= statistic.answers for given in answers], dtype=bool)
+    own = statistic.of([given for given in answers if len(given) >= statistic.answers])
+    rows = np.zeros((len(answers), own.shape[1]))
+    rows[used] = own
+    return rows
 
 
 def _of_pool(

@@ -76,6 +76,16 @@ def test_instructions(run: Run, judged: Path) -> None:
         ("deviation F --item a --score b --scale 1", "a,b\nx,6\n", "'1' is not LOW,HIGH, such as 1,5"),
         ("deviation F --item a --score b --scale 1,²", "a,b\nx,6\n", "is not LOW,HIGH"),
         (
+            "likert F --item a --score b --scale 0,1001",
+            "a,b\nx,6\n",
+            "A scale from 0 to 1001 has 1,002 points; 1,001 are the most",
+        ),
+        (
+            "likert F --item a --score b",
+            "a,b\nx,1000\ny,1000000\n",
+            "F: column b: A scale from 1000 to 1000000 has 999,001 points; 1,001 are the most. Are these scores? Name the ends",
+        ),
+        (
             "likert F --item a --score b --original c",
             "a,b,c\nx,1,p\nx,2,q\n",
             "F: line 3, column c: this item has another original",

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from scoring.judgements.agreement import Weights, cohen_kappa, confusion, gwet_ac1, raw_agreement
+from scoring.judgements.bootstrap import Floats, bootstrap_interval
+from scoring.judgements.pools import LEVELS, krippendorff_alpha
 from scoring.result import Estimate, ScoringError
 
 LABELS = ["0", "1", "2"]
@@ -165,3 +168,40 @@ def test_the_published_kappa(published_data: Callable[[str], Path]) -> None:
     assert raw.value == pytest.approx(0.7014705882, abs=1e-10)
     assert kappa.interval
     assert "345 clusters" in kappa.interval.method
+
+
+def test_items_add_a_number_for_each_label_and_not_for_every_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of every two of 400 labels took minutes to draw from."""
+    widths = []
+
+    def remembered(contributions: Floats, *args: Any, **options: Any) -> Any:
+        widths.append(contributions.shape[1])
+        return bootstrap_interval(contributions, *args, **options)
+
+    monkeypatch.setattr("scoring.judgements.agreement.bootstrap_interval", remembered)
+    monkeypatch.setattr("scoring.judgements.pools.bootstrap_interval", remembered)
+    labels = [str(i) for i in range(400)]
+    first, second = labels, labels[:200] + labels[300:] + labels[200:300]
+    for found in (
+        cohen_kappa(first, second, labels, draws=50),
+        cohen_kappa(first, second, labels, weights="quadratic", draws=50),
+        gwet_ac1(first, second, labels, draws=50),
+    ):
+        assert found.value is not None and found.interval is not None
+    units = [{"x": one, "y": other} for one, other in zip(first, second, strict=True)]
+    for level in LEVELS:
+        krippendorff_alpha(units, labels, level=level, values=range(400), draws=50)
+    # Ordinal: the 200 items on which the two differ have 100 pairs of labels.
+    assert widths == [801, 801, 801, 401, 500, 401]
+    assert krippendorff_alpha(units, labels, level="interval", values=[1e300 * i for i in range(400)], draws=50).value == (
+        pytest.approx(krippendorff_alpha(units, labels, level="interval", values=range(400), draws=50).value)
+    )
+
+
+def test_what_would_take_too_long_is_refused() -> None:
+    labels = [str(i) for i in range(501)]
+    with pytest.raises(ScoringError, match="501 different labels of 2 items are too many"):
+        raw_agreement(["1", "2"], ["1", "2"], labels)
+    many = [{"x": labels[i % 300], "y": labels[(i * 7 + i // 300) % 300]} for i in range(9_000)]
+    with pytest.raises(ScoringError, match="too many for alpha at the ordinal level"):
+        krippendorff_alpha(many, labels[:300], level="ordinal")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.judgements.bootstrap import Floats, bootstrap_interval, cluster_sums
+from scoring.judgements.bootstrap import Floats, _kinds, bootstrap_interval, cluster_sums
 from scoring.judgements.shares import ratio
 from scoring.result import ScoringError
 
@@ -67,3 +67,10 @@ def test_large_samples_are_drawn_in_batches_that_change_nothing(monkeypatch: pyt
 def test_unequal_lengths_are_refused() -> None:
     with pytest.raises(ScoringError, match="3 observations, but 1 clusters"):
         bootstrap_interval(np.ones((3, 2)), ratio, clusters=["a"])
+
+
+def test_kinds_are_those_of_numpy_in_the_same_order() -> None:
+    rows = np.random.default_rng(0).integers(-2, 3, size=(200, 3)) * np.array([0.5, -1.0, 0.0])
+    kinds, members = _kinds(rows)
+    expected, times = np.unique(rows, axis=0, return_counts=True)
+    assert (kinds.tolist(), members.tolist()) == (expected.tolist(), times.tolist())
