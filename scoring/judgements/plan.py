@@ -17,10 +17,16 @@ import numpy as np
 from scipy.special import bdtr, bdtrc, ndtri
 
 from scoring.result import ScoringError
+from scoring.wording import counted
 
 from .bootstrap import LEVEL
 
 MOST_ITEMS: Final = 1_000_000
+MOST_JUDGEMENTS: Final = 1_000
+"""Of one item, and items of one original: more is a slip of the pen."""
+FEWEST_FOR_KAPPA: Final = 30
+"""Kappa's error holds for large samples; of fewer items it says nothing."""
+_FEW: Final = 10
 _SETTLED: Final = 20
 """The power of an exact test rises in a saw-tooth: a number of items is enough where every one of so many more is enough too."""
 
@@ -59,6 +65,7 @@ class Clustering:
 
     def __post_init__(self) -> None:
         _check(self.per_original >= 1, "There is at least one item of each original.")
+        _check(self.per_original <= MOST_JUDGEMENTS, f"An original has {MOST_JUDGEMENTS:,} items at most.")
         _check(0 <= self.alike <= 1, "How alike items of one original are lies between 0 and 1.")
 
     @property
@@ -66,11 +73,16 @@ class Clustering:
         """By how much more items are needed than if each had an original of its own."""
         return 1 + (self.per_original - 1) * self.alike
 
-    @property
-    def assumption(self) -> str:
+    def assumptions(self, items: int) -> tuple[str, ...]:
+        """What a plan of so many items rests on, and how many originals that is."""
         if self.per_original == 1:
-            return "one item of each original"
-        return f"{self.per_original} items of each original, alike by {self.alike:g}: {self.effect:.3g} times as many items"
+            return ("one item of each original", *_caution(items, "items"))
+        originals = ceil(items / self.per_original)
+        return (
+            f"{self.per_original} items of each original, alike by {self.alike:g}: {self.effect:.3g} times as many items",
+            counted(originals, "original"),
+            *_caution(originals, "originals"),
+        )
 
 
 ALONE: Final = Clustering()
@@ -90,11 +102,15 @@ def plan_kappa(kappa: float, width: float, frequencies: Sequence[float], cluster
     _check(bool((table >= 0).all()), "No two people with these labels' parts can disagree so far; expect a higher kappa.")
     variance = kappa_variance(table) * clustering.effect
     reach = 2 * _normal()
-    items = _bounded(ceil(variance * (reach / width) ** 2))
+    # A width of next to nothing takes more items than a number holds.
+    needed = variance * min(reach / width, 1e9) ** 2
+    items = max(FEWEST_FOR_KAPPA, _bounded(ceil(needed)))
+    least = f"at least {FEWEST_FOR_KAPPA} items: the error of kappa, which is that of large samples, says nothing of fewer"
     assuming = (
         f"a kappa of {kappa:g}, labels in parts of {', '.join(f'{part:.3g}' for part in parts)} by either person",
         "disagreements spread as chance spreads them",
-        clustering.assumption,
+        *([least] if needed < FEWEST_FOR_KAPPA else []),
+        *clustering.assumptions(items),
     )
     return Plan(items, 2 * items, reach * sqrt(variance / items), "width", assuming)
 
@@ -104,12 +120,13 @@ def plan_share(share: float, width: float, *, judgements: int = 1, clustering: C
     _check(0 <= share <= 1, "The share that is expected lies between 0 and 1.")
     _check(isfinite(width) and 0 < width < 1, "The width of an interval of a share lies between 0 and 1.")
     _check(judgements >= 1, "An item has at least one judgement.")
+    _check(judgements <= MOST_JUDGEMENTS, f"An item has {MOST_JUDGEMENTS:,} judgements at most.")
 
     def width_of(items: int) -> float:
         return wilson_width(share, items / clustering.effect)
 
     items = _least(lambda items: width_of(items) <= width)
-    assuming = (f"a share of {share:g}", clustering.assumption)
+    assuming = (f"a share of {share:g}", *clustering.assumptions(items))
     return Plan(items, judgements * items, width_of(items), "width", assuming)
 
 
@@ -141,6 +158,7 @@ def majority_chance(preferred: float, votes: int) -> float:
     """The chance that most of an item's votes, taken as independent, go to the variant that each prefers with this chance."""
     _check(0 <= preferred <= 1, "The chance of a vote lies between 0 and 1.")
     _check(votes >= 1 and votes % 2 == 1, "The votes on an item are odd in number, so that there is always a majority.")
+    _check(votes <= MOST_JUDGEMENTS, f"An item has {MOST_JUDGEMENTS:,} votes at most.")
     return float(bdtrc(votes // 2, votes, preferred))
 
 
@@ -175,6 +193,12 @@ def _preference_assumptions(preferred: float, votes: int, item: float, level: fl
     if votes > 1:
         vote += f", votes on one item independent, so {item:.3g} of the items have a majority for it"
     return vote, f"exact two-sided binomial test over items at the level {level:g}", "items independent of each other"
+
+
+def _caution(count: int, what: str) -> tuple[str, ...]:
+    """Said of a plan that keeps its promise of a width and yet is no study."""
+    few = f"fewer than {_FEW} {what} are too few to speak for others, however wide the interval may be; take more"
+    return (few,) if count < _FEW else ()
 
 
 def _least(enough: Callable[[int], bool]) -> int:

@@ -89,7 +89,21 @@ def test_items_that_are_alike_count_for_less() -> None:
     assert five.items == pytest.approx(2 * alone.items, abs=2)
     kappa = plan_kappa(0.5, 0.1, [0.5, 0.5], Clustering(3, 1.0)).items
     assert kappa == pytest.approx(3 * plan_kappa(0.5, 0.1, [0.5, 0.5]).items, abs=3)
-    assert five.assuming[1] == "5 items of each original, alike by 0.25: 2 times as many items"
+    assert five.assuming[1:] == (
+        "5 items of each original, alike by 0.25: 2 times as many items",
+        f"{-(-five.items // 5)} originals",
+    )
+
+
+def test_a_plan_that_is_no_study_says_so() -> None:
+    kappa = plan_kappa(0.0, 1.99, [0.5, 0.5])
+    assert (kappa.items, kappa.assuming[2][:18]) == (30, "at least 30 items:")
+    assert kappa.reached < 1
+    assert not any("at least" in line for line in plan_kappa(0.5, 0.1, [0.5, 0.5]).assuming)
+    few = "fewer than 10 {} are too few to speak for others, however wide the interval may be; take more"
+    assert plan_share(0.5, 0.9).assuming == ("a share of 0.5", "one item of each original", few.format("items"))
+    assert plan_kappa(0.0, 1.99, [0.5, 0.5], Clustering(10)).assuming[-2:] == ("3 originals", few.format("originals"))
+    assert plan_share(0.8, 0.1).assuming == ("a share of 0.8", "one item of each original")
 
 
 @pytest.mark.parametrize(
@@ -107,6 +121,12 @@ def test_items_that_are_alike_count_for_less() -> None:
         (lambda: plan_share(1.1, 0.1), "share that is expected"),
         (lambda: plan_share(0.5, 1e-9), "more than 1,000,000 items"),
         (lambda: plan_share(0.5, 0.1, judgements=0), "at least one judgement"),
+        (lambda: plan_share(0.5, 0.1, judgements=10**20), "1,000 judgements at most"),
+        (lambda: plan_kappa(0.5, 1e-200, [0.5, 0.5]), "more than 1,000,000 items"),
+        (lambda: plan_kappa(0.5, 5e-324, [0.5, 0.5]), "more than 1,000,000 items"),
+        (lambda: plan_preference(0.7, 0.8, votes=10**23 - 1), "1,000 votes at most"),
+        (lambda: power_of_preference(10, 0.7, votes=1001), "1,000 votes at most"),
+        (lambda: Clustering(10**24, 0.5), "1,000 items at most"),
         (lambda: plan_preference(0.5, 0.8), "no preference"),
         (lambda: plan_preference(0.7, 1.0), "power lies"),
         (lambda: plan_preference(0.7, 0.8, votes=4), "odd in number"),
