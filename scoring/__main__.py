@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
@@ -44,7 +45,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     shown = json.dumps(result, indent=2, allow_nan=False) if options.json else "\n".join(as_lines(result))
     # A name in the arguments may hold bytes that are no text.
-    print(shown.encode(errors="backslashreplace").decode())
+    return _printed(shown.encode(errors="backslashreplace").decode())
+
+
+def _printed(shown: str) -> int:
+    """The exit code: 1 where the reader left before the end, as `head` does."""
+    try:
+        print(shown, flush=True)
+    except BrokenPipeError:
+        # Python flushes once more as it ends, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return 0
 
 

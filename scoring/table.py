@@ -165,6 +165,8 @@ def read_table(path: Path | str, *, required: Sequence[str], name: str | None = 
         raise TableError(str(path), "there is no such file") from None
     except OSError as error:
         raise TableError(str(path), f"the file cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise TableError(str(path), "a path holds no NUL") from None
     return parse_table(data, required=required, name=name, delimiter=delimiter)
 
 

@@ -140,3 +140,14 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit) as ended:
         main([*command.split(), "--help"])
     assert (ended.value.code, capsys.readouterr().err) == (0, "")
+
+
+def test_a_reader_who_leaves_gets_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("old,new\n" + "a b c d e f,a b x d e y\n" * 2_000)
+    command = [sys.executable, "-m", "scoring", "edits", str(path), "--original", "old", "--adversarial", "new", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout and process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 1)

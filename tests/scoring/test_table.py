@@ -128,3 +128,9 @@ def test_a_header_of_very_many_columns_is_refused_quickly_and_briefly() -> None:
     assert "found c0, c1, " in str(refused.value)
     assert str(refused.value).endswith("and 99970 more")
     assert len(str(refused.value)) < 500
+
+
+def test_a_path_with_nul_is_no_path() -> None:
+    with pytest.raises(TableError) as caught:
+        read_table("a\0b.csv", required=[])
+    assert str(caught.value) == "a\\x00b.csv: a path holds no NUL"
