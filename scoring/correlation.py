@@ -29,11 +29,10 @@ def pearson(labels: Array, predictions: Array, groups: NDArray[np.int64], *, see
         return _none("too_few_texts", f"r needs at least {FEWEST_TEXTS} texts; there are {len(labels)}.", labels, method)
     if np.ptp(labels) == 0:
         return _none("constant_labels", "All texts have the same score, so r is undefined.", labels, method)
-    if (np.ptp(predictions, axis=1) < _TINY).any():
+    if (np.ptp(predictions, axis=1) <= _TINY * np.abs(predictions).max(axis=1)).any():
         return _none("constant_predictions", "All predictions are the same, so r is undefined.", labels, method)
-    # Centred first, so that the sums lose no digits.
-    y = np.broadcast_to(labels - labels.mean(), predictions.shape)
-    p = predictions - predictions.mean(axis=1, keepdims=True)
+    y = np.broadcast_to(_centred(labels[None]), predictions.shape)
+    p = _centred(predictions)
     parts = np.stack([np.ones_like(p), y, p, y * y, p * p, y * p])
     return estimate_of_sums(_r_from_sums, parts, groups, seed, method)
 
@@ -59,6 +58,15 @@ def estimate_of_sums(
         interval=interval,
         no_interval=missing,
     )
+
+
+def _centred(rows: Array) -> Array:
+    """Each row less its mean, so that the sums lose no digits, in units of its largest deviation: r does not hang on the unit."""
+    _, exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True))
+    scaled = np.ldexp(rows, -exponents)  # by a power of two, which rounds nothing
+    deviations = scaled - scaled.mean(axis=1, keepdims=True)
+    result: Array = deviations / np.abs(deviations).max(axis=1, keepdims=True)
+    return result
 
 
 def _r_from_sums(sums: Array) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,8 +73,10 @@ def _bias(lean: Floats, labels: Sequence[str], numbers: Floats, clusters: Sequen
     if not len(lean):
         reason = Reason("no_common_item", "Nobody else has judged the same items.")
         return Bias(0, Estimate(None, reason, 0, method, left_out), {})
-    sums = np.column_stack([lean @ numbers, np.ones(len(lean))])
+    unit = float(np.abs(numbers).max()) or 1.0  # so that what is next to nothing does not hang on the unit
+    sums = np.column_stack([lean @ (numbers / unit), np.ones(len(lean))])
     interval, missing = bootstrap_interval(sums, ratio, clusters=clusters, seed=seed)
+    interval = interval and replace(interval, low=unit * interval.low, high=unit * interval.high)
     value = Estimate(float((lean @ numbers).mean()), None, len(lean), method, left_out, interval, no_interval=missing)
     return Bias(len(lean), value, dict(zip(labels, map(float, lean.mean(axis=0)), strict=True)))
 

@@ -49,7 +49,8 @@ def places(values: Sequence[float]) -> list[int]:
 def _signs(values: Floats) -> Floats:
     """For each row, which of two values is larger, for every two. What differs only by rounding is equal."""
     difference = values[:, :, None] - values[:, None, :]
-    result: Floats = np.sign(np.where(np.abs(difference) < 1e-12, 0.0, difference))
+    rounding = 1e-12 * np.abs(values).max(axis=1, initial=0.0)[:, None, None]
+    result: Floats = np.sign(np.where(np.abs(difference) <= rounding, 0.0, difference))
     return result
 
 

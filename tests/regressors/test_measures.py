@@ -52,6 +52,19 @@ def test_a_far_level_loses_no_digits() -> None:
     )
 
 
+@pytest.mark.parametrize("unit", [1e-320, 1e-9, 1e15, 1e300])
+@pytest.mark.filterwarnings("error")
+def test_r_does_not_hang_on_the_unit(unit: float) -> None:
+    whole = np.rint(100 * LABELS)
+    expected = pearson(whole, PREDICTIONS, ALONE, seed=0)
+
+    assert expected.interval is not None
+    for labels, predictions in ((unit * whole, PREDICTIONS), (whole, 2.0**-60 * PREDICTIONS)):
+        found = pearson(labels, predictions, ALONE, seed=0)
+        assert found.interval is not None
+        assert (found.value, found.interval.low) == pytest.approx((expected.value, expected.interval.low), rel=1e-9)
+
+
 @pytest.mark.parametrize(
     ("labels", "predictions", "code"),
     [

@@ -69,3 +69,10 @@ def test_the_interval_of_discrimination_is_over_clusters() -> None:
     found = confidence_and_correctness(answers, dict.fromkeys(answers, "p"), cluster_of={i: i // 4 for i in answers})
     assert found.discrimination.interval
     assert "10 clusters" in found.discrimination.interval.method
+
+
+def test_bias_does_not_hang_on_the_unit_of_the_values() -> None:
+    units = [{"x": LABELS[i % 3], "y": LABELS[(i + i // 3) % 3]} for i in range(12)]
+    small, large = (bias_by_annotator(units, LABELS, values=[unit, 2 * unit, 9 * unit])["x"].value for unit in (1e-20, 1e20))
+    assert small.interval and large.interval
+    assert (1e40 * small.interval.low, 1e40 * small.interval.high) == pytest.approx((large.interval.low, large.interval.high))

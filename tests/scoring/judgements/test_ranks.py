@@ -26,3 +26,9 @@ def test_no_order_has_a_reason() -> None:
     few, equal = spearman_of([1, 2], [1, 2]), spearman_of([1, 1, 1], [1, 2, 3])
     assert (few.reason and few.reason.code, equal.reason and equal.reason.code) == ("too_few", "all_equal")
     assert spearman_of([1, 2, 3], [3, 2, 1]).value == -1
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e100])
+def test_ranks_do_not_hang_on_the_unit(unit: float) -> None:
+    figures = np.array([[3.0, 1.0, 2.0, 2.0 + 1e-15]])
+    assert spearman(unit * figures, figures)[0] == kendall(unit * figures, figures)[0] == pytest.approx(1.0)
