@@ -151,13 +151,9 @@ def _text(table: Table, row: Row, column: str) -> str:
 
 
 def _score(table: Table, row: Row, column: str, low: float, high: float) -> float:
-    cell = table.text(row, column)
-    try:
-        score = float(cell)
-    except ValueError:
-        raise table.error(row, column, f"{cell[:40]!r} is not a number") from None
+    score = table.number(row, column)
     if not low <= score <= high:
-        raise table.error(row, column, f"{cell[:40]} is outside the scale {low:g} to {high:g}")
+        raise table.error(row, column, f"{row[column][:40]} is outside the scale {low:g} to {high:g}")
     return score
 
 

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from typing import Final, Literal, overload
 
@@ -16,6 +16,9 @@ from scoring.result import ScoringError
 
 _WHOLE_NUMBER: Final = re.compile(r"([+-]?[0-9]{1,18})(?:\.0*)?")
 """Digits of other scripts look like a number to Python, and to nobody who wrote a label."""
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+LARGEST: Final = 1e100
+"""Of a number in a cell, on either side of 0: what is larger cannot be squared and added up."""
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 _LISTED_AT_MOST: Final = 8
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -120,17 +123,19 @@ class Table:
             return cell in _TRUE
         raise self.error(row, column, f"{_quoted(row[column])} is not one of true, false, yes, no, 1, 0")
 
+    @overload
+    def number(self, row: Row, column: str, *, empty_ok: Literal[False] = False) -> float: ...
+    @overload
+    def number(self, row: Row, column: str, *, empty_ok: bool) -> float | None: ...
     def number(self, row: Row, column: str, *, empty_ok: bool = False) -> float | None:
-        """A finite number in digits."""
+        """A number in digits, from -1e100 to 1e100."""
         if not self._filled(row, column, empty_ok):
             return None
-        cell = row[column].strip()
-        try:
-            number = float(cell) if cell.isascii() else float("nan")
-        except ValueError:
-            number = float("nan")
-        if not isfinite(number):
+        number = as_number(row[column])
+        if number is None:
             raise self.error(row, column, f"{_quoted(row[column])} is not a number")
+        if abs(number) > LARGEST:
+            raise self.error(row, column, f"{_quoted(row[column])} is too large to compute with; numbers reach to {LARGEST:g}")
         return number
 
     def _filled(self, row: Row, column: str, empty_ok: bool) -> bool:
@@ -147,6 +152,13 @@ def as_label(cell: str) -> str:
     """The cell as a label: a whole number without its decimals ("0.0" is "0"), anything else as it is."""
     match = _WHOLE_NUMBER.fullmatch(cell)
     return str(int(match[1])) if match else cell
+
+
+def as_number(cell: str) -> float | None:
+    """The finite number that the cell's ASCII digits say, if they do. Python would take `1_000` and digits of any script, too."""
+    match = _NUMBER.fullmatch(cell.strip())
+    number = float(match[0]) if match else inf
+    return number if isfinite(number) else None
 
 
 def read_table(path: Path | str, *, required: Sequence[str], name: str | None = None, delimiter: str | None = None) -> Table:

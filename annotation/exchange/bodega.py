@@ -6,14 +6,13 @@ What an attack was stands in the file's name: `raw_PR2_False_BERTattack_BiLSTM.t
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import PurePath
 
 from annotation.services.examples import ExampleRecord
 from attacks.errors import AttackError
 from attacks.tasks import decode
-from scoring.table import Row, Table, TableError
+from scoring.table import Row, Table, TableError, as_number
 
 from .marks import ANGLES, MarksDiffer
 from .sheets import SourceFile, lines_of
@@ -54,7 +53,7 @@ def raw_example(table: Table, row: Row) -> ExampleRecord:
         old, new = ANGLES.removed(table.text(row, OLD), table.text(row, NEW))
     except MarksDiffer:
         raise table.error(row, NEW, "the texts differ outside of what < > mark as changed") from None
-    return ExampleRecord(new, old, bodega_score=number(table, row, SCORE), line=row.line)
+    return ExampleRecord(new, old, bodega_score=table.number(row, SCORE, empty_ok=True), line=row.line)
 
 
 def is_raw(source: SourceFile) -> bool:
@@ -100,12 +99,10 @@ def results_of(source: SourceFile) -> dict[str, float]:
         key, _, value = (part.strip() for part in text.partition(":"))
         if key not in FIGURES:
             raise TableError(source.name, f"“{key}” is not one of BODEGA's figures", line=line)
-        try:
-            found[key] = float(value)
-        except ValueError:
-            raise TableError(source.name, f"“{value}” is no number", line=line, column=key) from None
-        if not math.isfinite(found[key]):
+        figure = as_number(value)
+        if figure is None:
             raise TableError(source.name, f"“{value}” is no number", line=line, column=key)
+        found[key] = figure
     missing = [figure for figure in FIGURES if figure not in found]
     if missing:
         raise TableError(source.name, f"these figures are missing: {', '.join(missing)}")
@@ -115,17 +112,3 @@ def results_of(source: SourceFile) -> dict[str, float]:
 def is_results(source: SourceFile) -> bool:
     """Whether the file begins like a results file."""
     return source.data.lstrip(b"\xef\xbb\xbf").startswith(tuple(f"{figure}:".encode() for figure in FIGURES))
-
-
-def number(table: Table, row: Row, column: str) -> float | None:
-    """A finite number in ASCII digits, or None for an empty cell."""
-    cell = row[column].strip()
-    if not cell:
-        return None
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if not cell.isascii() or not math.isfinite(value):
-        raise table.error(row, column, f"{cell[:40]!r} is no number")
-    return value

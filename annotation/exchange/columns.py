@@ -10,8 +10,6 @@ from annotation.models import Item
 from annotation.services.examples import ExampleRecord
 from scoring.table import Row, Table
 
-from .bodega import number
-
 TEXTS = {"original": "Original text", "adversarial": "Adversarial text"}
 NAMES = {"task": "Task or data set", "attacker": "Attacker or team", "victim": "Victim"}
 CHOICES = {"scenario": "Scenario: targeted or untargeted"}
@@ -150,4 +148,4 @@ class _Cells:
 
     def number(self, name: str) -> float | None:
         column = self._column(name)
-        return None if column is None else number(self.table, self.row, column)
+        return None if column is None else self.table.number(self.row, column, empty_ok=True)

@@ -11,7 +11,6 @@ import re
 from annotation.services.examples import ExampleRecord
 from scoring.table import Row, Table
 
-from .bodega import number
 from .marks import SQUARES
 
 BEFORE, AFTER = "original", "perturbed"
@@ -37,8 +36,8 @@ def example(table: Table, row: Row) -> ExampleRecord | None:
         label=_label(table, row, TRUTH) if TRUTH in table.columns else None,
         label_before=outputs[0],
         label_after=outputs[1],
-        score_before=number(table, row, f"{BEFORE}_score"),
-        score_after=number(table, row, f"{AFTER}_score"),
+        score_before=table.number(row, f"{BEFORE}_score", empty_ok=True),
+        score_after=table.number(row, f"{AFTER}_score", empty_ok=True),
         queries=table.integer(row, QUERIES, 0, 10**9, empty_ok=True) if QUERIES in table.columns else None,
         line=row.line,
     )

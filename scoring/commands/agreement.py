@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, get_args
 
 from scoring.judgements.agreement import Weights, cohen_kappa, confusion, gwet_ac1, raw_agreement
@@ -21,7 +21,7 @@ from scoring.judgements.pools import (
 )
 from scoring.judgements.two_pools import compare_pools
 from scoring.result import ScoringError
-from scoring.table import Row, Table, TableError, as_label
+from scoring.table import LARGEST, Row, Table, TableError, as_label, as_number
 
 from . import Add, columns, filled
 
@@ -178,20 +178,20 @@ def _values(judged: _Judged, level: Level) -> list[float] | None:
     """The labels as numbers where all are; the interval level needs them."""
     numbers = [_number(label) for label in judged.labels]
     values = [number for number in numbers if number is not None]
-    if len(values) == len(numbers):
-        return values
-    if level == "interval":
-        odd = judged.labels[numbers.index(None)]
-        raise TableError(judged.table.file, f"the label {odd!r} is no number, as --level interval needs")
-    return None
+    if len(values) < len(numbers):
+        if level == "interval":
+            odd = judged.labels[numbers.index(None)]
+            raise TableError(judged.table.file, f"the label {odd!r} is no number up to {LARGEST:g}, as --level interval needs")
+        return None
+    for one, other in pairwise(sorted(judged.labels, key=_in_order)):
+        if level == "interval" and _number(one) == _number(other):
+            raise TableError(judged.table.file, f"the labels {one!r} and {other!r} are the same number; write it in one way")
+    return values
 
 
 def _number(label: str) -> float | None:
-    try:
-        number = float(label) if label.isascii() else float("nan")
-    except ValueError:
-        return None
-    return number if abs(number) < float("inf") else None
+    number = as_number(label)
+    return None if number is None or abs(number) > LARGEST else number
 
 
 def _confidence(judged: _Judged, column: str | None) -> dict[str, Any]:

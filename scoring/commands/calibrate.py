@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.table import Row, Table, TableError, as_label
+from scoring.table import Row, Table, TableError, as_label, as_number
 from scoring.texts.alignment import TASKS, segmenter_for
 from scoring.texts.bodega import score_examples
 from scoring.texts.semantic import EncoderSimilarity, identity
@@ -66,11 +66,7 @@ def _task(
 def _confusion(table: Table, row: Row, column: str | None) -> float:
     if column is None:
         return 1.0
-    cell = table.text(row, column)
-    try:
-        value = float(cell)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise table.error(row, column, f"{cell[:40]!r} is no number from 0 to 1")
+    value = as_number(table.text(row, column))
+    if value is None or not 0 <= value <= 1:
+        raise table.error(row, column, f"{row[column][:40]!r} is no number from 0 to 1")
     return value

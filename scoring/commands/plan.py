@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.judgements.plan import Clustering, plan_kappa, plan_preference, plan_share, power_of_preference
 from scoring.result import ScoringError
+from scoring.table import as_number
 
 from . import Add, columns
 
@@ -69,7 +70,7 @@ def plan(options: Namespace) -> dict[str, Any]:
 
 
 def _parts(cells: list[str]) -> list[float]:
-    try:
-        return [float(cell) for cell in cells]
-    except ValueError:
-        raise ScoringError(f"--parts takes numbers, such as 0.6,0.3,0.1; not {','.join(cells)}.") from None
+    numbers = [number for cell in cells if (number := as_number(cell)) is not None]
+    if len(numbers) < len(cells):
+        raise ScoringError(f"--parts takes numbers, such as 0.6,0.3,0.1; not {','.join(cells)}.")
+    return numbers

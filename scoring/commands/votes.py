@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
@@ -131,7 +130,7 @@ def ranking(options: Namespace) -> dict[str, Any]:
         if options.original:
             cluster_of[number] = table.text(row, options.original)
         if options.automatic:
-            automatic[number] = _number(table, row, options.automatic)
+            automatic[number] = table.number(row, options.automatic)
     _check_preserved(table, options, seen)
     found = rank(
         preserved,
@@ -148,13 +147,3 @@ def _check_preserved(table: Table, options: Namespace, seen: Sequence[str] | set
     unknown = [label for label in options.preserved if label not in seen]
     if len(unknown) == len(options.preserved):
         raise TableError(table.file, f"no row has the label {' or '.join(unknown)}; found {', '.join(sorted(seen)[:8])}")
-
-
-def _number(table: Table, row: Row, column: str) -> float:
-    try:
-        value = float(table.text(row, column))
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise table.error(row, column, f"{row[column][:40]!r} is not a number")
-    return value

@@ -124,7 +124,7 @@ def test_evaluating_on_the_training_data_is_refused(model: Path, folder: Path, c
     [
         ("text,score\nfine,2\nfine too,seven\n", [], "bad.csv: line 3, column score: 'seven' is not a number"),
         ("text,score\nfine,2\nfine too,7\n", [], "bad.csv: line 3, column score: 7 is outside the scale 1 to 5"),
-        ("text,score\nfine,nan\n", [], "bad.csv: line 2, column score: nan is outside the scale 1 to 5"),
+        ("text,score\nfine,nan\n", [], "bad.csv: line 2, column score: 'nan' is not a number"),
         ("text,score\n ,2\n", [], "bad.csv: line 2, column text: the text is empty"),
         ("text,score\nfine,\n", [], "bad.csv: line 2, column score: the cell is empty"),
         ("text,mark\nfine,2\n", [], "column score: required column is missing: score; found text, mark"),

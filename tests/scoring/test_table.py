@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.table import Table, TableError, as_label, parse_table, read_table
+from scoring.table import Table, TableError, as_label, as_number, parse_table, read_table
 
 
 def parsed(text: str, required: tuple[str, ...] = ()) -> Table:
@@ -134,3 +134,28 @@ def test_a_path_with_nul_is_no_path() -> None:
     with pytest.raises(TableError) as caught:
         read_table("a\0b.csv", required=[])
     assert str(caught.value) == "a\\x00b.csv: a path holds no NUL"
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [("1", 1.0), ("-2.50", -2.5), (" .5 ", 0.5), ("1.", 1.0), ("+3e-2", 0.03), ("1E100", 1e100), ("1e-320", 1e-320)],
+)
+def test_numbers(cell: str, number: float) -> None:
+    table = parsed(f"n\n{cell}\n")
+    assert (table.number(table.rows[0], "n"), as_number(cell)) == (number, number)
+
+
+@pytest.mark.parametrize(
+    "cell", ["1_000", "\u0663", "nan", "inf", "-Infinity", "1e999", "0x1", "1 0", "1e", ".", "one", "9" * 400]
+)
+def test_what_python_takes_for_a_number_and_nobody_else_is_none(cell: str) -> None:
+    assert as_number(cell) is None
+    table = parsed(f"n\n{cell}\n")
+    with pytest.raises(TableError, match=r"line 2, column n: .* is not a number"):
+        table.number(table.rows[0], "n")
+
+
+def test_numbers_that_cannot_be_squared_are_too_large() -> None:
+    table = parsed("n\n-1e300\n")
+    with pytest.raises(TableError, match=r"line 2, column n: '-1e300' is too large to compute with; numbers reach to 1e\+100"):
+        table.number(table.rows[0], "n")

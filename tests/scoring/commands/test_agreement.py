@@ -98,6 +98,13 @@ def test_confidence_and_two_pools(run: Run, long: Path) -> None:
         ("a,b\n1,2\n", ("--annotators", "a,b", "--confidence", "a"), "--confidence and --pool go with --item"),
         ("text,who,said\na,x,huh\n", (*LONG, "--level", "interval"), "F: the label 'huh' is no number"),
         ("text,who,said\na,x,nan\n", (*LONG, "--level", "interval"), "F: the label 'nan' is no number"),
+        ("a,b\n1_0,10\n2,2\n", ("--annotators", "a,b", "--level", "interval"), "F: the label '1_0' is no number"),
+        (
+            "a,b\n1e1,10\n2,2\n",
+            ("--annotators", "a,b", "--level", "interval"),
+            "F: the labels '10' and '1e1' are the same number",
+        ),
+        ("a,b\n1e300,2\n2,2\n", ("--annotators", "a,b", "--level", "interval"), "F: the label '1e300' is no number up to 1e+100"),
         ("text,who,said,c\na,x,1,p\na,y,1,q\n", (*LONG, "--cluster", "c"), "line 3, column c: this item is in another cluster"),
         ("text,who,said,c\na,x,1,p\nb,x,1,q\n", (*LONG, "--pool", "c"), "line 3, column c: 'x' is in another pool"),
         ("text,who,said,c\na,x,1,p\nb,x,1,p\n", (*LONG, "--pool", "c"), "Two pools are compared, not 1"),

@@ -99,6 +99,12 @@ def test_ranking(run: Run, file: Callable[[str], Path]) -> None:
         ("ranking F --attacker a --label b --preserved 0", "a,b\nx,\n", "F: column b: no cell holds a label"),
         ("ranking F --attacker a --label b --preserved 0", "a,b\n,0\n", "F: line 2, column a: the cell is empty"),
         ("ranking F --attacker a --label b --preserved 0 --automatic c", "a,b,c\nx,0,inf\n", "column c: 'inf' is not a number"),
+        (
+            "ranking F --attacker a --label b --preserved 0 --automatic c",
+            "a,b,c\nx,0,1_000\n",
+            "column c: '1_000' is not a number",
+        ),
+        ("ranking F --attacker a --label b --preserved 0 --automatic c", "a,b,c\nx,0,1e300\n", "column c: '1e300' is too large"),
     ],
 )
 def test_errors_say_where_and_what_to_do(run: Run, file: Callable[[str], Path], command: str, content: str, message: str) -> None:
