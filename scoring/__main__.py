@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
@@ -30,13 +31,21 @@ FAMILIES: Final = (
 
 
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # What begins like a negative number is a value, not an option: --scale -5,5.
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if empty := [name for name, value in vars(options).items() if value in ("", []) and name != "file"]:
+        parser.error(f"--{empty[0].replace('_', '-')} is given without a value")
     command: Command = options.command
     try:
         result = command(options)

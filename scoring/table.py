@@ -246,7 +246,7 @@ def explained(error: str) -> str:
     if "expected after" in error:
         return "a quote stands inside a quoted field; write it twice"
     if "new-line" in error:
-        return "a carriage return stands outside quotes; end lines with a line feed"
+        return "a carriage return stands outside quotes; end lines with a line feed: save the file with Windows or Unix line ends"
     return error
 
 

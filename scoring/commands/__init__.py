@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from scoring.table import Table, TableError, read_table
+from scoring.table import Table, TableError, as_label, read_table
 
 Command = Callable[[Namespace], dict[str, Any]]
 
@@ -21,6 +21,19 @@ class Add(Protocol):
 def columns(text: str) -> list[str]:
     """Names set apart by commas; a name that holds a comma is quoted as in CSV."""
     return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+
+
+def label(text: str) -> str:
+    """A label as cells are read: 0.0 is 0."""
+    return as_label(text.strip())
+
+
+def labels(text: str) -> list[str]:
+    """Labels set apart by commas, none of them empty."""
+    found = [as_label(name) for name in columns(text)]
+    if found and not all(found):
+        raise ArgumentTypeError(f"{text!r} holds an empty label; write one comma between two, such as 0,1,2")
+    return found
 
 
 def filled(file: str, *required: str | None) -> Table:

@@ -23,7 +23,7 @@ from scoring.judgements.two_pools import compare_pools
 from scoring.result import ScoringError
 from scoring.table import LARGEST, Row, Table, TableError, as_label, as_number
 
-from . import Add, columns, filled
+from . import Add, columns, filled, labels
 
 _WEIGHTS = tuple(name for kind in get_args(Weights) for name in get_args(kind))
 
@@ -40,7 +40,7 @@ def register(add: Add) -> None:
     people.add_argument("--annotator", metavar="COL", help="... by whom")
     people.add_argument("--label", metavar="COL", help="... and what was said")
     people.add_argument(
-        "--labels", type=columns, metavar="LABEL,LABEL", help="the allowed labels in their order; default: those found"
+        "--labels", type=labels, metavar="LABEL,LABEL", help="the allowed labels in their order; default: those found"
     )
     people.add_argument(
         "--level", choices=LEVELS, default="nominal", help="how alpha compares labels; interval: labels are numbers"
@@ -119,9 +119,9 @@ def _wide(options: Namespace) -> _Judged:
     for row in table.rows:
         given = {name: _label(table, row, name, options.labels) for name in names}
         units.append({name: label for name, label in given.items() if label is not None})
-    clusters = [row[options.cluster] for row in table.rows] if options.cluster else None
-    labels = _labels(table, options, units, ", ".join(names))
-    return _Judged(table, names, units, clusters, labels, [])
+    clusters = [table.text(row, options.cluster) for row in table.rows] if options.cluster else None
+    found = _labels(table, options, units, ", ".join(names))
+    return _Judged(table, names, units, clusters, found, [])
 
 
 def _long(options: Namespace) -> _Judged:
@@ -143,17 +143,17 @@ def _long(options: Namespace) -> _Judged:
         units.setdefault(item, {})
         if label is not None:
             units[item][who] = label
-        cluster = row[options.cluster] if options.cluster else item
+        cluster = table.text(row, options.cluster) if options.cluster else item
         if clusters.setdefault(item, cluster) != cluster:
             raise table.error(row, options.cluster, "this item is in another cluster in a line before")
-    labels = _labels(table, options, list(units.values()), options.label)
+    found = _labels(table, options, list(units.values()), options.label)
     annotators = list(dict.fromkeys(who for own in rows.values() for who in own))
-    return _Judged(table, annotators, list(units.values()), list(clusters.values()), labels, list(rows.values()))
+    return _Judged(table, annotators, list(units.values()), list(clusters.values()), found, list(rows.values()))
 
 
-def _label(table: Table, row: Row, column: str, labels: Sequence[str] | None) -> str | None:
-    if labels:
-        return table.choice(row, column, labels, empty_ok=True)
+def _label(table: Table, row: Row, column: str, allowed: Sequence[str] | None) -> str | None:
+    if allowed:
+        return table.choice(row, column, allowed, empty_ok=True)
     return as_label(row[column].strip()) or None
 
 

@@ -9,16 +9,16 @@ from typing import Any
 from scoring.judgements.preference import preference_test
 from scoring.judgements.ranking import rank
 from scoring.judgements.suspected import item_score, suspected, suspected_by_variant
-from scoring.table import Row, Table, TableError, as_label
+from scoring.table import Row, Table, TableError
 
-from . import Add, columns, filled
+from . import Add, filled, label, labels
 
 
 def register(add: Add) -> None:
     chosen = add("preference", preference, "Which of two variants do people prefer? Exact two-sided binomial test over items.")
     chosen.add_argument("--item", required=True, metavar="COL")
     chosen.add_argument("--choice", required=True, metavar="COL", help="what was chosen: one of two names")
-    chosen.add_argument("--choices", type=columns, metavar="FIRST,SECOND", help="the two names; default: those found, in order")
+    chosen.add_argument("--choices", type=labels, metavar="FIRST,SECOND", help="the two names; default: those found, in order")
     chosen.add_argument("--side", metavar="COL", help="on which side the chosen one stood: left or right")
     chosen.add_argument("--cluster", metavar="COL", help="items that share this are resampled together, such as the original")
 
@@ -27,7 +27,7 @@ def register(add: Add) -> None:
     )
     votes.add_argument("--item", required=True, metavar="COL")
     votes.add_argument("--vote", required=True, metavar="COL", help="true/false, yes/no or 1/0, unless --yes says otherwise")
-    votes.add_argument("--yes", metavar="LABEL", help="the label that suspects; every other one does not")
+    votes.add_argument("--yes", type=label, metavar="LABEL", help="the label that suspects; every other one does not")
     votes.add_argument("--group", metavar="COL", help="the variant; an item is then a pair of item and group")
 
     ranked = add(
@@ -35,7 +35,7 @@ def register(add: Add) -> None:
     )
     ranked.add_argument("--attacker", required=True, metavar="COL")
     ranked.add_argument("--label", required=True, metavar="COL", help="the decided label of the example; may be empty")
-    ranked.add_argument("--preserved", required=True, type=columns, metavar="LABEL[,LABEL]", help="the labels that count")
+    ranked.add_argument("--preserved", required=True, type=labels, metavar="LABEL[,LABEL]", help="the labels that count")
     ranked.add_argument("--original", metavar="COL", help="rows that share this are not independent")
     ranked.add_argument("--automatic", metavar="COL", help="an automatic score of the example, higher is better")
 
@@ -53,8 +53,10 @@ def preference(options: Namespace) -> dict[str, Any]:
         choices.setdefault(item, []).extend([] if choice is None else [choice])
         if options.side and choice is not None:
             left.setdefault(item, []).append(table.choice(row, options.side, ("left", "right")) == "left")
-        if options.cluster and cluster_of.setdefault(item, row[options.cluster]) != row[options.cluster]:
-            raise table.error(row, options.cluster, "this item is in another cluster in a line before")
+        if options.cluster:
+            cluster = table.text(row, options.cluster)
+            if cluster_of.setdefault(item, cluster) != cluster:
+                raise table.error(row, options.cluster, "this item is in another cluster in a line before")
     report = preference_test(
         choices,
         first=first,
@@ -72,7 +74,7 @@ def _choices(table: Table, options: Namespace) -> tuple[str, str]:
         return options.choices[0], options.choices[1]
     seen: dict[str, Row] = {}
     for row in table.rows:
-        if choice := as_label(row[options.choice].strip()):
+        if choice := label(row[options.choice]):
             seen.setdefault(choice, row)
     found = sorted(seen)
     if len(found) == 2:
@@ -109,8 +111,8 @@ def suspected_(options: Namespace) -> dict[str, Any]:
 def _vote(table: Table, row: Row, options: Namespace) -> bool | None:
     if not options.yes:
         return table.boolean(row, options.vote, empty_ok=True)
-    label = as_label(row[options.vote].strip())
-    return label == options.yes if label else None
+    vote = label(row[options.vote])
+    return vote == options.yes if vote else None
 
 
 def ranking(options: Namespace) -> dict[str, Any]:
@@ -122,10 +124,10 @@ def ranking(options: Namespace) -> dict[str, Any]:
     automatic: dict[int, float] = {}
     seen = set()
     for number, row in enumerate(table.rows):
-        if not (label := as_label(row[options.label].strip())):
+        if not (decided := label(row[options.label])):
             continue
-        seen.add(label)
-        preserved[number] = label in options.preserved
+        seen.add(decided)
+        preserved[number] = decided in options.preserved
         attacker_of[number] = table.text(row, options.attacker)
         if options.original:
             cluster_of[number] = table.text(row, options.original)
@@ -144,6 +146,6 @@ def ranking(options: Namespace) -> dict[str, Any]:
 def _check_preserved(table: Table, options: Namespace, seen: Sequence[str] | set[str]) -> None:
     if not seen:
         raise TableError(table.file, "no cell holds a label", column=options.label)
-    unknown = [label for label in options.preserved if label not in seen]
+    unknown = [wanted for wanted in options.preserved if wanted not in seen]
     if len(unknown) == len(options.preserved):
         raise TableError(table.file, f"no row has the label {' or '.join(unknown)}; found {', '.join(sorted(seen)[:8])}")

@@ -45,7 +45,12 @@ def test_the_delimiter_goes_by_the_name(tmp_path: Path) -> None:
         ("a,b\n".encode("utf-16"), 1, None, "the file is in UTF-16; save it as UTF-8"),
         (b'a,b\n1,2\n3,"x\n4,5\n', 3, None, "a quote that opens in the row starting here is never closed"),
         (b'a,b\n"x"y,2\n', 2, None, "a quote stands inside a quoted field; write it twice"),
-        (b"a,b\n1\r2,3\n", 2, None, "a carriage return stands outside quotes; end lines with a line feed"),
+        (
+            b"a,b\n1\r2,3\n",
+            2,
+            None,
+            "a carriage return stands outside quotes; end lines with a line feed: save the file with Windows or Unix line ends",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_with_its_place(data: bytes, line: int | None, column: str | None, problem: str) -> None:

@@ -105,6 +105,12 @@ def test_confidence_and_two_pools(run: Run, long: Path) -> None:
             "F: the labels '10' and '1e1' are the same number",
         ),
         ("a,b\n1e300,2\n2,2\n", ("--annotators", "a,b", "--level", "interval"), "F: the label '1e300' is no number up to 1e+100"),
+        ("a,b,c\n1,2,p\n2,2, \n", ("--annotators", "a,b", "--cluster", "c"), "F: line 3, column c: the cell is empty"),
+        ("text,who,said,c\na,x,1,\n", (*LONG, "--cluster", "c"), "F: line 2, column c: the cell is empty"),
+        ("a,b\n1,2\n", ("--annotators", "a,b", "--labels", ""), "--labels is given without a value"),
+        ("a,b\n1,2\n", ("--annotators", "a,b", "--cluster", ""), "--cluster is given without a value"),
+        ("a,b\n1,2\n", ("--annotators", "a,b", "--labels", "1,,2"), "'1,,2' holds an empty label"),
+        ("a,b\n1,2\n", ("--annotators", "a,b", "--labels", "1,1.0,2"), "--labels names a label twice"),
         ("text,who,said,c\na,x,1,p\na,y,1,q\n", (*LONG, "--cluster", "c"), "line 3, column c: this item is in another cluster"),
         ("text,who,said,c\na,x,1,p\nb,x,1,q\n", (*LONG, "--pool", "c"), "line 3, column c: 'x' is in another pool"),
         ("text,who,said,c\na,x,1,p\nb,x,1,p\n", (*LONG, "--pool", "c"), "Two pools are compared, not 1"),
@@ -141,3 +147,11 @@ def test_bytes_that_are_no_text_are_written_out(run: Run, tmp_path: Path) -> Non
     code, out, _ = run("agreement", path, "--annotators", "a,b", "--labels", "1,\udcff")
     assert code == 0
     assert "labels: 1 \\udcff" in out.splitlines()
+
+
+def test_labels_are_written_in_the_command_as_in_the_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "judged.csv"
+    path.write_text("a,b\n0.0,-1\n1.0,1\n-1,0\n")
+    plain, decimal = (result(run, path, "--annotators", "a,b", "--labels", named) for named in ("-1,0,1", "-1.0,0.0,1.0"))
+    assert plain == decimal
+    assert plain["labels"] == ["-1", "0", "1"]

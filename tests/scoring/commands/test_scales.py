@@ -114,3 +114,10 @@ def test_poor_files_give_reasons(run: Run, tmp_path: Path, content: str, command
     path = tmp_path / "poor.csv"
     path.write_text(content)
     result(run, command, path, *COLUMNS, "--group", "group")
+
+
+def test_a_scale_may_begin_below_zero(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("text,score\na,-5\nb,5\n")
+    for scale in (("--scale", "-5,5"), ("--scale=-5,5",)):
+        assert result(run, "likert", path, *COLUMNS, *scale)["counts"] == [1, *[0] * 9, 1]

@@ -92,6 +92,9 @@ def test_ranking(run: Run, file: Callable[[str], Path]) -> None:
             "a,b,c\n1,x,p\n1,x,q\n",
             "line 3, column c: this item is in",
         ),
+        ("preference F --item a --choice b --cluster c", "a,b,c\n1,x,p\n2,y,\n", "F: line 3, column c: the cell is empty"),
+        ("preference F --item a --choice b --choices x,,y", "a,b\n1,x\n", "'x,,y' holds an empty label"),
+        ("suspected F --item a --vote b --yes=", "a,b\n1,yes\n", "--yes is given without a value"),
         ("preference F --item a --choice b", "", "F: the file is empty"),
         ("suspected F --item a --vote b", "a,b\n1,maybe\n", "line 2, column b: 'maybe' is not one of true, false"),
         ("suspected F --item a --vote b --yes x", "a,b\n1,y\n", "F: column b: no cell says 'x'"),
@@ -112,3 +115,13 @@ def test_errors_say_where_and_what_to_do(run: Run, file: Callable[[str], Path], 
     code, out, err = run(*[path if word == "F" else word for word in command.split()])
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+def test_labels_are_written_in_the_command_as_in_the_file(run: Run, file: Callable[[str], Path]) -> None:
+    path = file("item,said\na,1.0\nb,0.0\nc,0\n")
+    for one, zero in (("1", "0"), ("1.0", "0.0")):
+        assert result(run, "suspected", path, "--item", "item", "--vote", "said", "--yes", one)["overall"]["value"] == 1 / 3
+        ranked = result(run, "ranking", path, "--attacker", "item", "--label", "said", "--preserved", zero)
+        assert [row["preserved"]["value"] for row in ranked["attackers"]] == [1, 1, 0]
+        chosen = result(run, "preference", path, "--item", "item", "--choice", "said", "--choices", f"{one},{zero}")
+        assert (chosen["first"], chosen["for_first"], chosen["for_second"]) == ("1", 1, 2)
