@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import csv
+import os
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from typing import Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
+from scoring.result import ScoringError
 from scoring.table import Table, TableError, as_label, read_table
+
+if TYPE_CHECKING:  # loads what takes long
+    from scoring.texts.meaning.evaluation import Progress
 
 Command = Callable[[Namespace], dict[str, Any]]
 
@@ -34,6 +41,42 @@ def labels(text: str) -> list[str]:
     if found and not all(found):
         raise ArgumentTypeError(f"{text!r} holds an empty label; write one comma between two, such as 0,1,2")
     return found
+
+
+def check_file(path: Path) -> None:
+    """ScoringError, before anything is computed, unless a file can be written there."""
+    try:
+        new = not path.exists()
+        with path.open("a"):
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise ScoringError(f"{path}: cannot be written ({error.strerror}).") from None
+    except ValueError:
+        raise ScoringError(f"{str(path)!r}: a path holds no NUL.") from None
+
+
+def check_folder(path: Path) -> None:
+    """ScoringError, before anything is computed, unless a new folder can be made there."""
+    if "\0" in str(path):
+        raise ScoringError(f"{str(path)!r}: a path holds no NUL.")
+    if path.exists():
+        raise ScoringError(f"{path} exists already. Choose another folder with --out.")
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not (above.is_dir() and os.access(above, os.W_OK)):
+        raise ScoringError(f"{path} cannot be made: {above} is no folder that you may write to.")
+
+
+def progress() -> Progress | None:
+    """Tells on standard error how far a long command is, where a person looks at it."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: int, total: int, what: str) -> None:
+        print(f"{what} ({done} of {total} steps are done)", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def filled(file: str, *required: str | None) -> Table:

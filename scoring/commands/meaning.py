@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scoring.result import ScoringError
 from scoring.table import Table, TableError, as_label
 from scoring.texts.meaning.model import DecidedPairs
 
-from . import Add, filled
+from . import Add, check_folder, filled, progress
 
 
 def register(add: Add) -> None:
@@ -63,7 +62,9 @@ def evaluate(options: Namespace) -> dict[str, Any]:
     data, left_out = _read(options)
     scorer = EncoderSimilarity()
     rows = features(data.pairs, scorer)
-    found = evaluation.evaluate(data, rows, scorer, seed=options.seed, repeats=options.repeats, folds=options.folds)
+    found = evaluation.evaluate(
+        data, rows, scorer, seed=options.seed, repeats=options.repeats, folds=options.folds, progress=progress()
+    )
     return {"left_out": left_out, "encoder": identity(scorer), **found}
 
 
@@ -71,11 +72,12 @@ def train(options: Namespace) -> dict[str, Any]:
     """The card of the new model, without the list of its features."""
     from scoring.texts.meaning.trained import train as train_model
 
-    if options.out.exists():
-        raise ScoringError(f"{options.out} exists already. Choose another folder with --out.")
+    check_folder(options.out)
     data, left_out = _read(options)
     source = {"label": options.label, "preserved": options.preserved, "left_out": left_out}
-    model = train_model(data, seed=options.seed, repeats=options.repeats, folds=options.folds, card={"source": source})
+    model = train_model(
+        data, seed=options.seed, repeats=options.repeats, folds=options.folds, card={"source": source}, progress=progress()
+    )
     saved = model.save(options.out)
     return {"folder": str(options.out), "sha256": saved.sha256, **saved.card}
 

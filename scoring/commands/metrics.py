@@ -15,7 +15,7 @@ from scoring.texts.overlap import implementations
 from scoring.texts.remembered import RememberedScorer
 from scoring.texts.semantic import BY_PATH, EncoderSimilarity, identity
 
-from . import Add, filled
+from . import Add, check_file, filled
 
 
 def register(add: Add) -> None:
@@ -37,6 +37,8 @@ def register(add: Add) -> None:
 def metrics(options: Namespace) -> dict[str, Any]:
     """Pairs of one original are resampled together. An empty cell is an empty text."""
     table = filled(options.file, options.original, options.adversarial, options.human)
+    if options.out:
+        check_file(options.out)
     pairs = [(row[options.original], row[options.adversarial]) for row in table.rows]
     human = [table.number(row, options.human, empty_ok=True) for row in table.rows] if options.human else None
     scorers: dict[str, RememberedScorer] = {"encoder": EncoderSimilarity()} if options.encoder else {}

@@ -33,6 +33,7 @@ LEVELS: Final = (
 )
 
 Progress = Callable[[int, int, str], None]
+"""How many steps are done, of how many, and what is going on."""
 
 
 def evaluate(

@@ -71,3 +71,19 @@ def test_a_folder_that_holds_no_model_is_named(run: Run, pairs: Path, tmp_path: 
 def test_cross_validation_needs_two_folds(run: Run, pairs: Path) -> None:
     code, _, err = run("meaning", "evaluate", pairs, *DECIDED, "--folds", "1")
     assert (code, err) == (2, "scoring: Cross-validation needs at least 1 repeat of 2 folds, not 10 of 1.\n")
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_the_training(run: Run, pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scoring.texts.meaning.trained.train", lambda *_, **__: pytest.fail("trained"))
+    out = pairs / "deep" / "model"
+    code, _, err = run("meaning", "train", pairs, *DECIDED, "--out", out)
+    assert (code, err) == (2, f"scoring: {out} cannot be made: {pairs} is no folder that you may write to.\n")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_person_is_told_how_far_it_is(run: Run, pairs: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    code, out, err = run("meaning", "evaluate", pairs, *DECIDED, "--repeats", "2", "--folds", "3", "--json")
+    assert (code, json.loads(out)["pairs"]) == (0, 23)
+    told = ["Cross-validation 1 of 2 (0 of 3", "Cross-validation 2 of 2 (1 of 3", "Calibration (2 of 3"]
+    assert err.splitlines() == ([f"{line} steps are done)" for line in told] if terminal else [])

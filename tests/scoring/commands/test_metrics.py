@@ -67,6 +67,24 @@ def test_errors_are_one_line(run: Run, pairs: Path, options: list[str], message:
     assert (code, out, err.count("\n"), message in err) == (2, "", 1, True), err
 
 
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_computed(
+    run: Run, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scoring.commands.metrics.all_metrics", lambda *_: pytest.fail("computed"))
+    for out, problem in ((tmp_path / "none" / "x.csv", "No such file or directory"), (tmp_path, "Is a directory")):
+        code, _, err = run("metrics", pairs, "--original", "old", "--adversarial", "new", "--out", out)
+        assert (code, err) == (2, f"scoring: {out}: cannot be written ({problem}).\n")
+
+
+def test_a_command_that_fails_leaves_no_file(run: Run, pairs: Path, tmp_path: Path) -> None:
+    out, kept = tmp_path / "new.csv", tmp_path / "old.csv"
+    kept.write_text("mine")
+    for path in (out, kept):
+        options = ["--original", "old", "--adversarial", "new", "--out", path, "--bleurt", "/no/such/model"]
+        assert run("metrics", pairs, *options)[0] == 2
+    assert (out.exists(), kept.read_text()) == (False, "mine")
+
+
 @pytest.mark.published_data
 def test_the_680_published_pairs(run: Run, published_data: Callable[[str], Path]) -> None:
     file = str(published_data("incrediblae_manual_evaluation.csv"))
