@@ -9,6 +9,7 @@ from django import forms
 
 from scoring.judgements.plan import Clustering, Plan, plan_kappa, plan_preference, plan_share
 from scoring.result import ScoringError
+from scoring.table import as_number
 
 MOST_PER_ORIGINAL = 1_000
 
@@ -65,10 +66,11 @@ class KappaForm(ClusteredForm):
     field_order = ("kappa", "half_width", "parts", "per_original", "alike")
 
     def clean_parts(self) -> list[float]:
-        try:
-            return [float(part) for part in self.cleaned_data["parts"].split(",")]
-        except ValueError:
-            raise forms.ValidationError("Write numbers with commas between them, such as 0.6, 0.3, 0.1.") from None
+        parts = [as_number(part) for part in self.cleaned_data["parts"].split(",")]
+        numbers = [part for part in parts if part is not None]
+        if len(numbers) < len(parts):
+            raise forms.ValidationError("Write numbers with commas between them, such as 0.6, 0.3, 0.1.")
+        return numbers
 
     def answer(self, asked: dict[str, Any]) -> Plan:
         return plan_kappa(asked["kappa"], 2 * asked["half_width"], asked["parts"], self.clustering)

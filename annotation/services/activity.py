@@ -14,13 +14,14 @@ class Verb(NamedTuple):
 
     title: str
     says: str
+    also: str = ""
     besides: str = ""
-    """What is added unless the count in it is 0."""
+    """What is added where the event counted any of `also`."""
 
     def sentence(self, detail: Mapping[str, Any]) -> str:
         values = {name: Count(value) if isinstance(value, int) else value for name, value in detail.items()}
-        besides = self.besides.format(**values)
-        return self.says.format(**values) + ("" if besides.startswith(" (0 ") else besides)
+        extra = self.also in detail and detail[self.also]
+        return self.says.format(**values) + (self.besides.format(**values) if extra else "")
 
 
 class Count(int):
@@ -41,7 +42,10 @@ VERBS = {
     "unlinked": Verb("Links removed", "took the campaign out of its links"),
     "sheet": Verb("Information sheet published", "published version {version} of the information sheet"),
     "imported": Verb(
-        "Items imported", "imported {added:item} from {file}", " ({already_there:more was,more were} there already)"
+        "Items imported",
+        "imported {added:item} from {file}",
+        "already_there",
+        " ({already_there:more was,more were} there already)",
     ),
     "figures": Verb("Figures of a file added", "added the figures of {file} to where the items came from"),
     "kept": Verb("Examples kept for samples", "kept {added:example} from {file} to draw samples from"),

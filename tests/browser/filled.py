@@ -38,7 +38,11 @@ FORMS: Mapping[str, Form] = {
     "post new_campaign_from_file": Form(
         ("annotation.Campaign", "annotation.Item"), {"title": "Fresh", "format": "pairs"}, {"file": ("pairs.csv", PAIRS)}
     ),
-    "post open_campaign": Form(("annotation.Campaign", "annotation.Event")),
+    # Where a crowd platform would send people to a sheet with gaps, that is asked about first.
+    "post open_campaign": Form(
+        status=422, then=("post open_campaign sure=yes", Form(("annotation.Campaign", "annotation.Event")))
+    ),
+    "post open_campaign sure=yes": Form(("annotation.Campaign", "annotation.Event")),
     "post pause_campaign": Form(("annotation.Campaign", "annotation.Event")),
     "post close_campaign": Form(("annotation.Campaign", "annotation.Event")),
     "post settings": Form(("annotation.Campaign", "annotation.Event"), {"title": "Another title"}),

@@ -159,8 +159,10 @@ def test_export_and_report_name_the_files_that_they_wrote(study: Path, tmp_path:
     out = tmp_path / "out"
     written = said("export", "bar", "--out", out).split() + said("report", "bar", "--out", out).split()
     tables = [f"{name}.csv" for name in ("judgements", "pivot", "decisions", "annotators")]
-    assert written == [str(out / name) for name in (*tables, "items.jsonl", "codebook.md", "bar.html")]
-    assert sorted(path.name for path in out.iterdir()) == sorted(Path(name).name for name in written)
+    shown = ("confusion", "decisions", "how", "thirds", "kept_by_variant", "confidence", "pairs", "bias", "automatic", "edits")
+    of_the_report = [f"bar-tables/{name}.{kind}" for name in shown for kind in ("csv", "tex")]
+    assert written == [str(out / name) for name in (*tables, "items.jsonl", "codebook.md", "bar.html", "bar.pdf", *of_the_report)]
+    assert sorted(str(path) for path in out.rglob("*") if path.is_file()) == sorted(written)
     assert len((out / "items.jsonl").read_text(encoding="utf-8").splitlines()) == 1 + 4
 
 

@@ -183,9 +183,10 @@ def reported(study: Study, folder: Path) -> None:
         assert shown.count("Simulated:") >= 3
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert sorted(path.name for path in folder.iterdir()) == [
-        *("headlines-meaning", "headlines-meaning.html", "headlines-preference", "headlines-preference.html"),
-        *("headlines-suspicion", "headlines-suspicion.html", "index.html", "summary.json"),
-    ]
+        f"headlines-{protocol}{part}"
+        for protocol in ("meaning", "preference", "suspicion")
+        for part in ("", "-tables", ".html", ".pdf")
+    ] + ["index.html", "summary.json"]
     assert SIMULATED in (folder / "headlines-meaning.html").read_text()
 
 

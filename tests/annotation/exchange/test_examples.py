@@ -250,7 +250,11 @@ def stored(campaign: Campaign, name: str, data: bytes, *, originals: bool = Fals
 
 WRONG_TABLES = {
     "a workbook that is none": ("x.xlsx", b"PK\x03\x04rubbish", "no XLSX workbook"),
-    "Latin-1 read as UTF-8": ("x.csv", "original,adversarial\nCafé,Cafe\n".encode("latin-1"), "line 2: byte 0xe9 is not UTF-8"),
+    "Latin-1 read as UTF-8": (
+        "x.csv",
+        "original,adversarial\nCafé,Cafe\n".encode("latin-1"),
+        "line 2: byte 4 of this line (0xe9) is not UTF-8",
+    ),
     "half of UTF-16": ("x.csv", "original,adversarial\na,b\n".encode("utf-16")[:-1], "UTF-16"),
     "NUL": ("x.csv", b"original,adversarial\na,\0\n", "line 2: a NUL"),
     "a lone surrogate": (

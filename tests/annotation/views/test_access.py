@@ -79,7 +79,7 @@ def test_a_file_that_is_no_export_does_not_exist(campaign: Campaign, organiser: 
     assert sign_in(organiser).get("/campaigns/harbour/export/settings.py").status_code == 404
 
 
-@pytest.mark.parametrize("name", ["open_campaign", "pause_campaign", "invite", "train"])
+@pytest.mark.parametrize("name", ["pause_campaign", "invite", "train"])
 def test_verbs_refuse_get(name: str, campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
     assert sign_in(organiser).get(reverse(name, args=["harbour"])).status_code == 405
 

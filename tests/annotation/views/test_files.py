@@ -280,7 +280,7 @@ def judged(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: A
 def test_every_file_of_the_export_page_can_be_downloaded(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
     links = re.findall(r'href="(/campaigns/judged/export/[^"?]+)"', client.get("/campaigns/judged/export/").text)
-    assert len(links) == 4 * 2 + 1 + 3
+    assert len(links) == 4 * 2 + 1 + 4
     for link in links:
         response = client.get(link)
         body = b"".join(response.streaming_content)  # type: ignore[attr-defined]

@@ -30,7 +30,7 @@ def test_a_new_person_joins_and_is_led_to_the_sheet(address: str, campaign: Camp
     ("form", "says"),
     [
         ({"username": "nora", "password": "12345678"}, "entirely numeric"),
-        ({"username": "", "password": "a-long-password-2"}, "Name: This field is required."),
+        ({"username": "", "password": "a-long-password-2"}, "Name</a>: This field is required."),
         ({"username": "no ra", "password": "a-long-password-2"}, "Enter a valid username"),
         ({"username": "olga", "password": "a-long-password-2"}, "The name “olga” is taken."),
     ],

@@ -64,6 +64,7 @@ PREFERENCE = {"wanted": "preference", "preferred": "0.7", "power": "0.8", "votes
     ("asked", "message"),
     [
         (KAPPA | {"parts": "a, b"}, "Write numbers"),
+        (KAPPA | {"parts": "0.5, 0.5, 0_0"}, "Write numbers"),
         (KAPPA | {"parts": "0.5, 0.6"}, "add up to 1"),
         (KAPPA | {"kappa": "nan"}, "Enter a number"),
         (KAPPA | {"half_width": "0"}, "between 0 and 2"),

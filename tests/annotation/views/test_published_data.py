@@ -18,7 +18,7 @@ pytestmark = pytest.mark.published_data
 
 def agreement_of(client: Client, path: Path, format: str) -> str:
     file = SimpleUploadedFile(path.name, path.read_bytes())
-    client.post("/campaigns/new/file/", {"name": "published", "format": format, "file": file})
+    client.post("/campaigns/new/file/", {"title": "Published", "name": "published", "format": format, "file": file})
     for job in Job.objects.filter(state=Job.State.QUEUED):  # files that take long are imported by a worker
         run_job.call(job.pk, job.attempt)
     return client.get("/campaigns/published/agreement/").text

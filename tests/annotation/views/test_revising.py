@@ -228,7 +228,9 @@ def test_before_the_first_item_of_the_test_its_terms_are_told(
     [[training], [test], [second]] = [[*note, ""][:1] for note in notes]
     assert "First some training: 1 item." in training and "not counted" in training
     assert "Now a test: 5 items, of which you need 4 right" in test and tries in test
-    assert "told after the last one, but not which" in test and "training is not counted" in test
+    assert (
+        "After the last one you are told how many were right, but not which ones." in test and "training is not counted" in test
+    )
     assert second == ""
 
 

@@ -121,7 +121,7 @@ def test_answers_freeze_what_gives_them_their_meaning(
     open_before = set(fields_of(client.get(ADDRESS).text))
     answer(campaign, make_annotator(campaign, "ada"), "preserve")
     page = client.get(ADDRESS).text
-    assert "Make a copy of the campaign to change it." in page
+    assert "For another value, make a copy of the campaign and set it there." in page
     left = set(fields_of(page))
     gone = {"question", "prevalence", "slots", "tie", "weights", "conflicts", "kept", "labels-1-name", "confidence-asked"}
     assert (gone <= open_before, gone & left) == (True, set())

@@ -35,6 +35,8 @@ def test_text_sets_the_assumptions_apart(run: Run) -> None:
     [
         ("", "the following arguments are required: WHAT"),
         ("kappa --kappa 0.5 --width 0.1 --parts half,half", "--parts takes numbers, such as 0.6,0.3,0.1; not half,half."),
+        ("kappa --kappa 0.5 --width 0.1 --parts 0_1,0.5", "--parts takes numbers, such as 0.6,0.3,0.1; not 0_1,0.5."),
+        ("kappa --kappa 0.5 --width 1e-200 --parts .5,.5", "more than 1,000,000 items"),
         ("kappa --kappa 2 --width 0.1 --parts 0.5,0.5", "The kappa that is expected lies between"),
         ("kappa --kappa nan --width 0.1 --parts 0.5,0.5", "The kappa that is expected lies between"),
         ("preference --preferred 0.7", "Give --power, to be told the items, or --items"),
