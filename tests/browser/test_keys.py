@@ -54,6 +54,7 @@ def test_every_digit_stores_what_its_button_says(anna: Visitor) -> None:
         for confidence in "12345":
             anna.answer(key, confidence)
             wanted.append((label, int(confidence)))
+            expect(anna.page.locator("#work h1")).to_be_focused()  # from there the digits mean the answers again
     assert stored() == wanted
 
 
