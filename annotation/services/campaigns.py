@@ -145,6 +145,13 @@ def make_labels(*, campaign: Campaign, specs: Iterable[LabelSpec]) -> None:
     Label.objects.bulk_create(Label(campaign=campaign, **asdict(spec)) for spec in specs)
 
 
+def refuse_unaskable(campaign: Campaign, texts: Iterable[tuple[str | None, str]]) -> None:
+    """Raise DomainError naming the first of the texts, each with the one before it, that people cannot be asked about here."""
+    for before, after in texts:
+        if problem := PROTOCOLS[campaign.protocol].unaskable(before, after):
+            raise DomainError(f"“{after[:60]}…”: {problem}. Nothing was added.")
+
+
 @transaction.atomic
 def add_items(*, campaign: Campaign, items: Sequence[NewItem], seed: int = DEFAULT_SEED, slots: int | None = None) -> list[Item]:
     """Append items with their open slots. The order in which they are handed out, and the sides of pairs, are drawn

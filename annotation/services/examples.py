@@ -16,7 +16,7 @@ from annotation.protocols import protocol_of
 from scoring.wording import counted
 
 from .activity import log
-from .campaigns import NewItem, content_of, last_number, made_ready
+from .campaigns import NewItem, content_of, last_number, made_ready, refuse_unaskable
 from .holding import hold_whole
 from .inserting import insert, insertion_of
 from .recording import AT_ONCE, RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
@@ -148,9 +148,7 @@ def add_examples(
     set. Then the items are made ready, and one transaction only inserts them. So others can write while a large file is imported.
     """
     _refuse_closed(campaign)
-    for example in examples:
-        if problem := protocol_of(campaign).unaskable(example.original, example.adversarial):
-            raise DomainError(f"“{example.adversarial[:60]}…”: {problem}. Nothing was added.")
+    refuse_unaskable(campaign, ((example.original, example.adversarial) for example in examples))
     say = progress or (lambda done, total, message: None)
     labels = {label.key: label for label in campaign.labels.all()}
     with _undone_on_failure(examples) as written:

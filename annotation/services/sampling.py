@@ -16,7 +16,7 @@ from annotation.models import AttackRun, Campaign, Example, Item, Upload, User
 from annotation.protocols import protocol_of
 
 from .activity import log
-from .campaigns import NewItem, add_items
+from .campaigns import NewItem, add_items, refuse_unaskable
 from .holding import hold_whole
 
 STRATA = {"attacker": "attacker or team", "victim": "victim", "task": "task"}
@@ -88,7 +88,8 @@ def draw_sample(
     *, campaign: Campaign, plan: SamplePlan, runs: Iterable[AttackRun] = (), uploads: Iterable[Upload] = ()
 ) -> Sample:
     """What the plan comes to for the campaign; nothing is written. Examples that are in the campaign already are not drawn
-    again. Raises DomainError when the plan cannot be followed or there is nothing to draw from."""
+    again. Raises DomainError when the plan cannot be followed, there is nothing to draw from, or people cannot be asked about a
+    text that was drawn."""
     protocol = protocol_of(campaign)
     found = _found(runs, uploads)
     there = set(campaign.items.values_list("content_sha256", flat=True))
@@ -96,6 +97,7 @@ def draw_sample(
     strata = _strata(fresh, plan)
     # Where an item shows the original to readers who may see it once, a second item would need readers of its own.
     examples = _drawn(strata, plan, protocol.pair and protocol.exclusive)
+    refuse_unaskable(campaign, ((example.before.text, example.after.text) for example in examples))
     items = _items(protocol.pair, examples, fresh, plan)
     items = [item for item in items if item.content_sha256 not in there]
     drawn = Counter(_stratum(example, plan.by) for example in examples)

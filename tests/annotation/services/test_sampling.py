@@ -186,3 +186,17 @@ def test_the_number_of_queries_does_not_grow_with_the_examples(protocol: str) ->
             drawn(campaign, [run], size=30)
         asked.append(len(queries))
     assert asked == [asked[0]] * 3
+
+
+def test_a_text_about_which_people_cannot_be_asked_is_named_and_nothing_is_added() -> None:
+    run = run_with("bug", "linear", successes=1)
+    original = Original.objects.create(task="headlines", key="long")
+    before, after = (variant_of(original, kind, f"{word} " * 1_001) for kind, word in (("original", "a"), ("bug", "b")))
+    Example.objects.create(run=run, before=before, after=after, status="success")
+    campaign = create_campaign(name="c", title="C", protocol="mark_words")
+    said = f"“{after.text[:60]}…”: 1,001 words were altered; people can be asked to mark 1,000 at most. Nothing was added."
+    for draw in (draw_sample, add_sample):
+        with pytest.raises(DomainError) as refused:
+            draw(campaign=campaign, runs=[run], plan=SamplePlan(seed=0, size=2, by=("attacker",)))
+        assert str(refused.value) == said
+    assert Item.objects.count() == 0
