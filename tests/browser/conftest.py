@@ -107,7 +107,6 @@ class Visitor:
         before = heading.inner_text()
         self.press(*keys, "Enter")
         expect(heading).not_to_have_text(before)
-        self.page.wait_for_timeout(100)  # nobody presses the next key in the instant in which the next item is put in
 
     def photograph(self, name: str) -> None:
         if folder := screenshots():
