@@ -128,6 +128,11 @@ class Protocol(ABC):
     """Settings of its own that organisers can change, besides those that every campaign has."""
     labels: ClassVar[Change] = Change.ALL
 
+    @property
+    def has_conflicts(self) -> bool:
+        """Whether two different answers are a conflict that somebody settles; else every answer counts towards the result."""
+        return "conflicts" in self.settings
+
     def preset(self, name: str = "") -> Preset:
         """The preset of that name, the default without one. Raises KeyError."""
         return self.presets[name or next(iter(self.presets))]

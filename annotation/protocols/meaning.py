@@ -128,14 +128,17 @@ class Meaning(Protocol):
         )
 
 
+LEFT = "left unresolved until somebody more is asked, and then decided by the most frequent answer"
+
+
 def _rule(rule: Mapping[str, Any]) -> str:
     distance = rule["conflict_distance"]
     agree = "both agree" if distance == 1 else f"both agree, or are less than {distance} apart and the lower one counts"
     if rule["conflicts"] == "adjudicate":
         return f"{agree}; else an adjudicator who sees both answers."
     if not rule["confidence"]:
-        return f"{agree}; else a third, blind person and the majority; if all three differ, the item is left unresolved."
-    tie = "won by the first" if rule["tie"] == "first" else "left unresolved"
+        return f"{agree}; else a third, blind person and the majority; if all three differ, the item is {LEFT}."
+    tie = "won by the first" if rule["tie"] == "first" else LEFT
     return f"{agree}; else a third, blind person and the majority; if all three differ, the highest confidence; a tie is {tie}."
 
 

@@ -71,6 +71,7 @@ VERBS = {
     "released": Verb("Items given back", "gave back {claims:item}"),
     "excluded": Verb("Answers taken out", "took {answers:answer} of {person} out"),
     "included": Verb("Answers taken in again", "took {answers:answer} of {person} in again"),
+    "asked": Verb("One more person asked", "asked for one more answer to item {item}"),
     "ruled": Verb("Conflict decided", "decided item {item}: {label}"),
     "resolved": Verb("Flag resolved", "resolved a flag on item {item}"),
     "exported": Verb("File exported", "exported {file}"),

@@ -46,9 +46,9 @@ def decide_held(*, item: Item) -> Decision:
         wanted = max(wanted, len(votes) + 1)
         if item.wanted < wanted:
             open_extra_slot(item=item)
-    elif item.disagreed and len(votes) <= item.answered:
+    elif item.disagreed and len(votes) <= item.answered and decision.how != "unresolved":
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
-        # more, or it is there and stands in for the one that went.
+        # more, or it is there and stands in for the one that went. At a tie an organiser may have asked for one, which is.
         wanted -= _close_needless_slots(item, votes)
     _store([decision])
     _describe(item, campaign, votes, decision, wanted=wanted)

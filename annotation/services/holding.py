@@ -52,6 +52,11 @@ def hold_slots(claims: list[Claim]) -> list[Slot]:
     return list(slots.select_for_update(of=("self",), no_key=True).order_by("pk"))
 
 
+def hold_slots_of(item: Item) -> list[Slot]:
+    """All slots of the item, whoever has them. Its claims are held before, if at all."""
+    return list(Slot.objects.filter(item=item).select_for_update(no_key=True).order_by("pk"))
+
+
 def hold_items(items: QuerySet[Item]) -> list[Item]:
     """The items as they are now, with their campaign. Their claims and slots are held before, if at all."""
     return list(items.select_related("campaign").select_for_update(of=("self",), no_key=True).order_by("pk"))

@@ -11,6 +11,7 @@ urlpatterns = [
     path("campaigns/<slug:name>/items/", items.items, name="items"),
     path("campaigns/<slug:name>/items/<int:number>/", items.item, name="item"),
     path("campaigns/<slug:name>/items/<int:number>/gold/", items.gold, name="item_gold"),
+    path("campaigns/<slug:name>/items/<int:number>/ask/", items.ask, name="ask_one_more"),
     path("campaigns/<slug:name>/answers/<int:pk>/exclude/", items.exclude, name="exclude_answer"),
     path("campaigns/<slug:name>/answers/<int:pk>/include/", items.include, name="include_answer"),
     path("campaigns/<slug:name>/answers/of/<int:pk>/exclude/", items.exclude_all, name="exclude_answers"),

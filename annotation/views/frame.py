@@ -46,14 +46,17 @@ def campaign_page(
     Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs. `item_count` is for pages that have
     counted the items for work themselves.
     """
-    tabs = [tab for tab in TABS if organises or tab[0] in FOR_ADJUDICATORS]
+    protocol = protocol_of(campaign)
+    tabs = [
+        tab for tab in TABS if (organises or tab[0] in FOR_ADJUDICATORS) and (protocol.has_conflicts or tab[0] != "conflicts")
+    ]
     common = {
         "here": "campaigns",
         "tab": tab,
         "tabs": [(key, reverse(address, args=[campaign.name]), title) for key, address, title in tabs],
         "organises": organises,
         "campaign": campaign,
-        "protocol": protocol_of(campaign),
+        "protocol": protocol,
         "item_count": campaign.items.filter(use=Item.Use.WORK).count() if item_count is None else item_count,
         "simulated": SIMULATED if campaign.simulated else "",
     }

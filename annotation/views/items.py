@@ -17,6 +17,7 @@ from annotation.models import Item
 from annotation.protocols import protocol_of
 from annotation.protocols.label_tables import HOW
 from annotation.queries.items import STATES, Page, answers_to, counts_of, filtered, marks_on, neighbours_of, page_of
+from annotation.services.asking import ask_one_more
 from annotation.services.deciding import adjudicates
 from annotation.services.moderating import exclude_answer, exclude_person, include_answer, include_person, resolve_flag
 from annotation.services.practice import set_gold
@@ -95,6 +96,20 @@ def _item(request: Request, found: Item, known: dict[str, str] | None = None, st
         or {"use": found.use, "label": found.gold.key if found.gold else "", "explanation": found.explanation, "problem": ""},
     }
     return campaign_page(request, "campaigns/item.html", campaign, "items", context, status)
+
+
+@require_POST
+@signed_in
+def ask(request: Request, name: str, number: int) -> HttpResponse:
+    """Ask one more person about a tie that no rule decides."""
+    found = item_in(request, name, number)
+    try:
+        ask_one_more(item=found, by=request.user)
+    except DomainError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"Item {number} waits for one more answer; the next person who may answer it is given it.")
+    return redirect("item", name, number)
 
 
 @require_POST

@@ -6,6 +6,7 @@ of Credibility Assessment with Adversarial Examples", 2024, section on manual ev
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -33,11 +34,11 @@ class Outcome:
 
 
 def decide_third_annotator(judgements: Sequence[Vote], tie: Tie) -> Outcome:
-    """The decision from the votes in their order, first, second, third; further ones are not counted.
+    """The decision from the votes in their order, first, second, third; further ones count only where these three are tied.
 
     The first two agree: their label, whatever a third says. Else the third makes a majority. All three differ: the
-    surest wins. If two are equally sure, or somebody's confidence is missing, the `tie` rule holds: unresolved, or the
-    first of those that are tied (of all three, where confidence is missing).
+    surest wins. If two are equally sure, or somebody's confidence is missing, the `tie` rule holds: the first of those that
+    are tied (of all three, where confidence is missing), or unresolved until further votes make one label the most frequent.
     """
     if tie not in ("unresolved", "first"):
         raise ScoringError(f"Unknown tie rule {tie!r}: it is 'unresolved' or 'first'.")
@@ -53,7 +54,12 @@ def decide_third_annotator(judgements: Sequence[Vote], tie: Tie) -> Outcome:
     surest = _surest(judgements[:3])
     if len(surest) == 1:
         return Outcome(surest[0].label, "confidence")
-    return Outcome(surest[0].label, "first") if tie == "first" else Outcome(None, "unresolved")
+    return Outcome(surest[0].label, "first") if tie == "first" else _most_frequent(judgements)
+
+
+def _most_frequent(votes: Sequence[Vote]) -> Outcome:
+    (label, most), (_, next_most) = Counter(vote.label for vote in votes).most_common(2)
+    return Outcome(label, "majority") if most > next_most else Outcome(None, "unresolved")
 
 
 def _surest(votes: Sequence[Vote]) -> list[Vote]:

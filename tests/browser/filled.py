@@ -70,6 +70,7 @@ FORMS: Mapping[str, Form] = {
     "get items": Form(values={"q": "bridge"}),
     "get log": Form(),
     "post release_claims": Form(("annotation.Claim", "annotation.Event")),
+    "post ask_one_more": Form(("annotation.Item", "annotation.Slot", "annotation.Event")),
     "post exclude_answer": Form(JUDGED, then=("post include_answer", Form(JUDGED))),
     "post exclude_answers": Form(JUDGED, then=("post include_answers", Form(JUDGED))),
     "post include_answers": Form(),

@@ -34,6 +34,12 @@ def _second_organiser(campaign: Campaign) -> None:
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANISER)
 
 
+def _tied(campaign: Campaign) -> None:
+    campaign.settings |= {"conflicts": "third_annotator", "confidence": False}
+    campaign.save()
+    campaign.items.filter(how="conflict").update(how="unresolved", complete=True)
+
+
 def _team_withdrawn(campaign: Campaign) -> None:
     Team.objects.filter(campaign=campaign).update(withdrawn_at=campaign.created_at)
 
@@ -67,5 +73,6 @@ OCCASIONS = (
         args={"name": "campaign", "pk": "organiser member", "verb": "hand-over"},
     ),
     Occasion("organiser", "people", _team_withdrawn),
+    Occasion("organiser", "item", _tied),
     Occasion("organiser", "item", args={"name": "campaign", "number": "untouched number"}),
 )

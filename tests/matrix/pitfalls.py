@@ -26,6 +26,7 @@ PITFALLS: Mapping[int, Pitfall] = {
                 "test_twelve_people_fill_every_item_exactly_twice",
                 "test_no_two_variants_of_one_original_reach_one_person",
             ),
+            f"{SERVICES}/test_organising_at_once.py": ("test_one_more_person_is_asked_once_while_others_answer_late",),
             "tests/annotation/models/test_constraints.py": (
                 "test_one_standing_claim_per_slot",
                 "test_one_variant_of_an_original_per_annotator_in_a_group",
@@ -131,6 +132,7 @@ PITFALLS: Mapping[int, Pitfall] = {
             f"{SCORING}/test_pools.py": ("test_what_has_no_alpha_says_why",),
             f"{SCORING}/test_decisions.py": ("test_the_rule", "test_an_unknown_tie_rule_is_refused"),
             "tests/annotation/protocols/test_meaning.py": ("test_without_confidence_three_different_answers_stay_unresolved",),
+            f"{SERVICES}/test_asking.py": ("test_the_next_person_answers_and_the_most_frequent_answer_decides",),
             f"{SERVICES}/test_ruling.py": (
                 "test_it_survives_every_recomputation",
                 "test_it_turns_stale_when_the_answers_change_and_fresh_when_they_change_back",

@@ -80,6 +80,7 @@ ROWS: dict[str, Row] = {
     "items": Row(get=ORGANISER, queries=("", "?show=disagreed", "?annotator={member}")),
     "item": Row(get=ORGANISER, args=_of("conflicting number", "number")),
     "item_gold": verb(args=_of("training number", "number")),
+    "ask_one_more": verb(args=_of("conflicting number", "number")),
     "exclude_answer": verb(args=_of("judgement")),
     "include_answer": verb(args=_of("judgement")),
     "exclude_answers": verb(args=_of("person")),

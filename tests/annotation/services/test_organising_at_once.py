@@ -16,6 +16,7 @@ import pytest
 from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Event, Original, Ruling, Slot, User
 from annotation.services.answering import submit
+from annotation.services.asking import ask_one_more
 from annotation.services.campaigns import NewItem, add_items, close_campaign, create_campaign, open_campaign, pause_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.copying import copy_campaign
@@ -240,3 +241,22 @@ def test_a_ruling_at_the_moment_when_answers_change_is_refused_or_stale(
         else:
             assert isinstance(ruled, DomainError)
             assert not Ruling.objects.filter(item=item).exists()
+
+
+def test_one_more_person_is_asked_once_while_others_answer_late(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User
+) -> None:
+    for number in range(ROUNDS):
+        campaign = make_campaign(items=1, name=f"tied-{number}", settings={"confidence": False})
+        item = campaign.items.get()
+        late = claim_next(campaign=campaign, annotator=make_annotator(campaign, f"late-{number}"))
+        release(campaign=campaign, by=organiser, claim_id=late.pk)
+        for name, label in (("a", "preserve"), ("b", "change"), ("c", "no_sense")):
+            answer(campaign, make_annotator(campaign, f"{name}-{number}"), label, None)
+        make_annotator(campaign, f"d-{number}")
+        answering = partial(submit, claim_id=late.pk, annotator=late.annotator, data={"label": "change"})
+        outcomes = at_once(*[partial(ask_one_more, item=item, by=organiser)] * 3, answering)
+        refusals = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+        assert all(isinstance(refusal, DomainError) for refusal in refusals), refusals
+        item.refresh_from_db()
+        assert (item.wanted, item.slots.exclude(state=Slot.State.CLOSED).count()) == (4, 4)

@@ -176,6 +176,48 @@ def test_where_a_third_person_decides_the_page_says_so(
     assert "a rule settles conflicts" in sign_in(organiser).get("/campaigns/blind/conflicts/").text
 
 
+@pytest.fixture
+def tied(make_campaign: Callable[..., Campaign], make_annotator: Callable[..., User], answer: Answer) -> Campaign:
+    """An item to which three people gave three answers, and nothing tells which of them counts."""
+    campaign = make_campaign(name="tied", items=1, settings={"confidence": False})
+    for name, label in (("ada", "preserve"), ("ben", "change"), ("cem", "no_sense")):
+        answer(campaign, make_annotator(campaign, name), label, None)
+    return campaign
+
+
+def test_a_tie_is_listed_and_one_more_person_can_be_asked(
+    tied: Campaign, make_annotator: Callable[..., User], organiser: User, sign_in: SignIn
+) -> None:
+    client, button = sign_in(organiser), "Ask one more person</button>"
+    assert numbers(client.get("/campaigns/tied/conflicts/").text) == [1]
+    assert button in client.get("/campaigns/tied/items/1/").text
+    refused = client.post("/campaigns/tied/items/1/ask/", follow=True).text
+    assert "Nobody here may answer item 1" in refused and button in refused
+    make_annotator(tied, "dora")
+    asked = client.post("/campaigns/tied/items/1/ask/", follow=True).text
+    assert "Item 1 waits for one more answer" in asked and button not in asked
+    listed = client.get("/campaigns/tied/conflicts/").text
+    assert (numbers(listed), listed.count("one more answer is awaited")) == ([1], 1)
+
+
+def test_only_organisers_ask_one_more_person(tied: Campaign, other_organiser: User, sign_in: SignIn) -> None:
+    for stranger in (User.objects.get(username="ada"), other_organiser):
+        assert sign_in(stranger).post("/campaigns/tied/items/1/ask/").status_code == 404
+
+
+@pytest.mark.parametrize("protocol", ["suspicion", "binary", "preference", "mark_words", "question"])
+def test_where_there_are_no_conflicts_there_is_no_tab_and_the_page_says_so(
+    protocol: str, make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign(protocol, name="calm")
+    page = sign_in(organiser).get("/campaigns/calm/conflicts/").text
+    tabs = re.search(r'<nav class="tabs".*?</nav>', page, re.S)
+    assert tabs and re.findall(r">([^<]+)</a>", tabs[0]) == [
+        "Overview", "Items", "Agreement", "Report", "People", "Import", "Export", "Settings", "Log"
+    ]  # fmt: skip
+    assert "There are no conflicts in this campaign: people may well differ" in page
+
+
 def test_the_number_of_queries_does_not_grow(
     make_campaign: Callable[..., Campaign],
     make_annotator: Callable[..., User],

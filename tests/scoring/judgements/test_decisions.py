@@ -36,6 +36,11 @@ def votes(*given: tuple[str, int | None]) -> list[Vote]:
         ([("a", 1), ("b", None), ("c", 5)], (None, "unresolved"), ("a", "first")),
         ([("a", None), ("b", None), ("c", None)], (None, "unresolved"), ("a", "first")),
         ([("a", 1), ("b", 2), ("c", 3), ("a", 5)], ("c", "confidence"), ("c", "confidence")),
+        ([("a", 1), ("b", 4), ("c", 4), ("a", 5)], ("a", "majority"), ("b", "first")),
+        ([("a", None), ("b", None), ("c", None), ("b", None)], ("b", "majority"), ("a", "first")),
+        ([("a", None), ("b", None), ("c", None), ("d", None)], (None, "unresolved"), ("a", "first")),
+        ([("a", 1), ("b", 1), ("c", 1), ("d", 1), ("d", 1)], ("d", "majority"), ("a", "first")),
+        ([("a", 1), ("b", 1), ("c", 1), ("a", 1), ("b", 1)], (None, "unresolved"), ("a", "first")),
     ],
 )
 def test_the_rule(given: list[tuple[str, int | None]], unresolved: tuple[str | None, str], first: tuple[str | None, str]) -> None:
