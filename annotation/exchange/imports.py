@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.models import Campaign, Item, Label, Upload, User, Variant
 from annotation.protocols import protocol_of
-from annotation.services.examples import Added, ExampleRecord, add_examples, keep_examples, new_of, wanted_items
+from annotation.services.examples import Added, ExampleRecord, Wanted, add_examples, keep_examples, new_of, wanted_items
 from annotation.services.uploads import keep_figures, read_upload
 from scoring.table import Row, Table, TableError
 
@@ -50,7 +50,8 @@ class Checked:
 class Preview:
     """What an import would do. It is plain values throughout, so that a job can keep it as its result.
 
-    `unnamed` counts examples of which nothing says who made them; `known` counts new items with a known answer.
+    `unnamed` counts examples of which nothing says who made them. `known` counts new items with a known answer; `uses` says
+    for each of their uses how many there are, and the lines of the first.
     """
 
     rows: int = 0
@@ -64,6 +65,7 @@ class Preview:
     makers: dict[str, int] = field(default_factory=dict)
     unnamed: int = 0
     known: int = 0
+    uses: list[tuple[str, int, list[int]]] = field(default_factory=list)
     uncovered: list[tuple[str, int]] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
 
@@ -208,13 +210,27 @@ def preview(source: SourceFile, upload: Upload, progress: Progress | None = None
         already_there=counts.already_there,
         twice=counts.twice,
         shown=[
-            {"line": item.example.line, "texts": [[text.kind, _cut(text.text)] for text in item.texts]} for item in fresh[:SHOWN]
+            {"line": item.example.line, "texts": [[text.kind, _cut(text.text)] for text in item.texts], **_known(item)}
+            for item in fresh[:SHOWN]
         ],
         makers=dict(sorted(makers.items())),
         unnamed=sum(not example.attacker for example in found.examples),
-        known=sum(item.example.use != Item.Use.WORK for item in fresh if not item.unchanged),
+        known=counts.known,
+        uses=_uses(fresh),
         uncovered=odd,
     )
+
+
+def _known(item: Wanted) -> dict[str, str]:
+    """What the item is for, and the key of its known answer. An original that comes along is work."""
+    return {"use": Item.Use.WORK, "known": ""} if item.unchanged else {"use": item.example.use, "known": item.example.known}
+
+
+def _uses(fresh: Sequence[Wanted]) -> list[tuple[str, int, list[int]]]:
+    lines: dict[str, list[int]] = {}
+    for item in fresh:
+        lines.setdefault(_known(item)["use"], []).append(item.example.line)
+    return [(use, len(lines[use]), lines[use][:LISTED]) for use in Item.Use.values if use in lines and use != Item.Use.WORK]
 
 
 def _cut(text: str) -> str:

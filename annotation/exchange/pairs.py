@@ -13,7 +13,7 @@ COLUMNS = (ORIGINAL, ADVERSARIAL)
 
 def read(table: Table) -> Study:
     """A meaning campaign that is still to be judged. Raises TableError at the first cell that cannot be used."""
-    return Study(protocol="meaning", task="pairs", settings={}, items=[_item(table, row) for row in table.rows])
+    return Study(protocol="meaning", task="", settings={}, items=[_item(table, row) for row in table.rows])
 
 
 def _item(table: Table, row: Row) -> RecordedItem:

@@ -9,14 +9,16 @@ from django.utils import timezone
 class Original(models.Model):
     """What several variants share. Its text may be unknown: some published files hold variants only."""
 
-    task = models.CharField(max_length=40, help_text="the data set, for instance FC or headlines")
+    task = models.CharField(
+        max_length=40, blank=True, help_text="the data set, for instance FC or headlines; empty where nobody said"
+    )
     key = models.CharField(max_length=80, help_text="identifies the original within its task")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["task", "key"], name="original_once_per_task")]
 
     def __str__(self) -> str:
-        return f"{self.task}/{self.key}"
+        return f"{self.task}/{self.key}" if self.task else self.key
 
 
 class Variant(models.Model):

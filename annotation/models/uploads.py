@@ -26,6 +26,7 @@ class Upload(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     imported_at = models.DateTimeField(null=True, blank=True)
     added = models.PositiveIntegerField(default=0)
+    known = models.PositiveIntegerField(default=0, help_text="how many of the added items have a known answer")
     already_there = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -14,6 +14,7 @@ from typing import Any
 from django.db.models import Count, Max, Prefetch, QuerySet
 
 from annotation.models import Campaign, Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Label, Membership, Ruling
+from scoring.wording import counted
 
 from .search import FEW, holding
 
@@ -152,6 +153,10 @@ class Counts:
         return sum(self.by_answers.values())
 
     @property
+    def known(self) -> int:
+        return self.states["known"]
+
+    @property
     def answered(self) -> int:
         return sum(answered * count for (answered, _), count in self.by_answers.items())
 
@@ -181,6 +186,23 @@ def counts_of(campaign: Campaign) -> Counts:
     for state, ids in (("stale", _stale), ("flagged", _flagged), ("skipped", _skipped)):
         states[state] = ids(campaign).distinct().count()
     return Counts(total, states, dict(sorted(by_answers.items())))
+
+
+def how_many(campaign: Campaign) -> tuple[int, int]:
+    """How many items there are for work, and how many with a known answer; one query."""
+    items = Item.objects.filter(campaign=campaign).order_by().values_list("use").annotate(n=Count("*"))
+    by_use = dict(items)
+    work = by_use.pop(Item.Use.WORK, 0)
+    return work, sum(by_use.values())
+
+
+def items_said(work: int, known: int) -> str:
+    """So many items in words. Those with a known answer are told apart wherever items are counted, for no figure counts them."""
+    if not known:
+        return counted(work, "item")
+    return (
+        f"{counted(work, 'item')} and {known:,} with a known answer" if work else f"{counted(known, 'item')} with a known answer"
+    )
 
 
 def makers_and_tasks(campaign: Campaign) -> tuple[list[str], list[str]]:

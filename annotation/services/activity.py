@@ -14,14 +14,13 @@ class Verb(NamedTuple):
 
     title: str
     says: str
-    also: str = ""
-    besides: str = ""
-    """What is added where the event counted any of `also`."""
+    besides: Mapping[str, str] = {}
+    """What is added where the event counted any of that."""
 
     def sentence(self, detail: Mapping[str, Any]) -> str:
         values = {name: Count(value) if isinstance(value, int) else value for name, value in detail.items()}
-        extra = self.also in detail and detail[self.also]
-        return self.says.format(**values) + (self.besides.format(**values) if extra else "")
+        counted_too = [more for name, more in self.besides.items() if detail.get(name)]
+        return "".join([self.says, *counted_too]).format(**values)
 
 
 class Count(int):
@@ -44,8 +43,10 @@ VERBS = {
     "imported": Verb(
         "Items imported",
         "imported {added:item} from {file}",
-        "already_there",
-        " ({already_there:more was,more were} there already)",
+        {
+            "known": ", {known} of them with a known answer",
+            "already_there": " ({already_there:more was,more were} there already)",
+        },
     ),
     "figures": Verb("Figures of a file added", "added the figures of {file} to where the items came from"),
     "kept": Verb("Examples kept for samples", "kept {added:example} from {file} to draw samples from"),

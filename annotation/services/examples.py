@@ -25,8 +25,6 @@ UNKNOWN = "unknown"
 """The kind of a variant whose maker nobody named."""
 
 SUCCESS = "success"
-TASK = "imported"
-"""The task of texts of which no task is known."""
 
 Progress = Callable[[int, int, str], None]
 Row = TypeVar("Row")
@@ -65,7 +63,7 @@ class ExampleRecord:
     def origin(self) -> tuple[str, str]:
         """Task and key of the original."""
         key = self.original_key or (key_of(self.original) if self.original is not None else key_of(self.adversarial))
-        return self.task or TASK, key
+        return self.task, key
 
     @property
     def before(self) -> RecordedText | None:
@@ -78,11 +76,12 @@ class ExampleRecord:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What an import did, or would do."""
+    """What an import did, or would do. `known` of the added items have a known answer."""
 
     added: int
     already_there: int
     twice: int
+    known: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,8 @@ def new_of(campaign: Campaign | None, wanted: Iterable[Wanted]) -> tuple[list[Wa
             twice += not item.unchanged
         else:
             fresh[digest] = item
-    return list(fresh.values()), Added(len(fresh), already, twice)
+    known = sum(item.example.use != Item.Use.WORK for item in fresh.values() if not item.unchanged)
+    return list(fresh.values()), Added(len(fresh), already, twice, known)
 
 
 def add_examples(
@@ -308,10 +308,10 @@ def _item(wanted: Wanted, stored: Mapping[Key, _Stored], labels: Mapping[str, La
 def _finish(upload: Upload, counts: Added, by: User | None) -> None:
     now = timezone.now()
     done = Upload.objects.filter(pk=upload.pk, imported_at__isnull=True).update(
-        imported_at=now, added=counts.added, already_there=counts.already_there + counts.twice
+        imported_at=now, added=counts.added, known=counts.known, already_there=counts.already_there + counts.twice
     )
     if not done:
         raise DomainError("This file has been imported already. Upload it again to import it once more.")
     upload.refresh_from_db()
     log(campaign=upload.campaign, by=by, verb="kept" if upload.kept else "imported", file=upload.name,
-        added=counts.added, already_there=counts.already_there + counts.twice)  # fmt: skip
+        added=counts.added, known=counts.known, already_there=counts.already_there + counts.twice)  # fmt: skip

@@ -8,7 +8,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from annotation.models import Upload
 from annotation.protocols.analysis import Figure, Table
+from annotation.queries.items import items_said
 from scoring.result import Estimate
 from scoring.wording import counted, digits, shown_cell, shown_circumstances, shown_number, shown_value
 
@@ -55,6 +57,12 @@ def whole(given: float | None) -> str:
 def count(number: int, words: str) -> str:
     """How many of what: `3|count:"answer"` is 3 answers; `2|count:"person,people"` gives both words."""
     return counted(number, *words.split(","))
+
+
+@register.simple_tag
+def items_of(upload: Upload) -> str:
+    """How many items came of a file."""
+    return items_said(upload.added - upload.known, upload.known)
 
 
 @register.filter

@@ -21,13 +21,12 @@ from annotation.models import Job
 from annotation.protocols import PROTOCOLS
 from annotation.queries.crowd import by_crowd
 from annotation.queries.dashboard import claims_held
-from annotation.queries.items import counts_of
+from annotation.queries.items import counts_of, how_many, items_said
 from annotation.queries.jobs import jobs_of
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
 from annotation.services.jobs import enqueue
 from annotation.services.sheets import unfilled
 from annotation.services.uploads import keep_file, shown_name
-from scoring.wording import counted
 
 from .access import Request, organised, organisers_only, signed_in
 from .frame import campaign_page
@@ -80,7 +79,7 @@ def close(request: Request, name: str) -> HttpResponse:
     if request.method != "POST":
         counts = counts_of(campaign)
         context = {"counts": counts, "held": claims_held(campaign).live}
-        return campaign_page(request, "campaigns/close.html", campaign, "overview", context, item_count=counts.work)
+        return campaign_page(request, "campaigns/close.html", campaign, "overview", context, counts=counts)
     close_campaign(campaign=campaign, by=request.user)
     messages.success(request, "The campaign is closed. Answers that are under way will be kept and marked as late.")
     return redirect("campaign", name)
@@ -129,7 +128,8 @@ def from_file(request: Request) -> HttpResponse:
         except DomainError as refused:
             form.add_error("name", str(refused))
         else:
-            messages.success(request, f"{counted(campaign.items.count(), 'item was', 'items were')} written.")
+            work, known = how_many(campaign)
+            messages.success(request, f"{items_said(work, known)} {'was' if work + known == 1 else 'were'} written.")
             return redirect("campaign", campaign.name)
     formats = [(key, known.title, known.about) for key, known in FORMATS.items()]
     context = {"here": "campaigns", "form": form, "formats": formats, **shown(request, _own_import(request))}

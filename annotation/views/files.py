@@ -24,10 +24,12 @@ from annotation.forms.files import ReadingForm, initial_of
 from annotation.models import Campaign, Item, Job, Slot, Upload, Variant
 from annotation.protocols import protocol_of
 from annotation.protocols.base import ShownText
+from annotation.queries.items import items_said
 from annotation.queries.jobs import upload_job
 from annotation.services.activity import log
 from annotation.services.jobs import enqueue
 from annotation.services.uploads import describe_upload, drop_upload, read_upload, store_upload
+from scoring.wording import counted
 
 from .access import Request, organised, signed_in, upload_of
 from .frame import campaign_page
@@ -215,20 +217,36 @@ def _import(request: Request, waiting: Upload, source: SourceFile) -> HttpRespon
         _queue(request, waiting, IMPORT)
         return redirect("preview_upload", waiting.campaign.name, waiting.pk)
     done = import_upload(waiting, by=request.user)
-    noun = "figures" if waiting.format == RESULTS else "examples" if waiting.kept else "items"
+    if waiting.format == RESULTS:
+        what = f"{done.added:,} figures"
+    else:
+        what = counted(done.added, "example") if waiting.kept else items_said(done.added - done.known, done.known)
     there = f" {done.already_there:,} were there already." if done.already_there else ""
-    messages.success(request, f"Imported {done.added:,} {noun} from “{waiting.name}”.{there}")
+    messages.success(request, f"Imported {what} from “{waiting.name}”.{there}")
     return redirect("uploads", waiting.campaign.name)
 
 
 def _preview_page(request: Request, waiting: Upload, found: Preview | None, job: Job | None) -> HttpResponse:
-    items = [_as_shown(waiting.campaign, item["texts"]) for item in found.shown] if found else []
+    labels = {label.key: label.name for label in waiting.campaign.labels.all()}
+    items = [
+        {
+            "line": item["line"],
+            "texts": _as_shown(waiting.campaign, item["texts"]),
+            "use": Item.Use(item.get("use", Item.Use.WORK)),
+            "known": labels.get(item.get("known", "")),
+        }
+        for item in (found.shown if found else [])
+    ]
+    work = found.added - found.known if found else 0
     running = job is not None and not job.is_finished
     more = found.wrong - len(found.problems) if found else 0
     context = {
         "upload": waiting,
         "preview": found,
         "shown_items": items,
+        "work": work,
+        "added": items_said(work, found.known) if found else "",
+        "uses": [(Item.Use(use), count, lines) for use, count, lines in found.uses] if found else [],
         "job_running": running,
         "more": more,
         **shown(request, job),

@@ -9,8 +9,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from annotation.exchange.origin import SIMULATED
-from annotation.models import Campaign, Item
+from annotation.models import Campaign
 from annotation.protocols import protocol_of
+from annotation.queries.items import Counts, how_many, items_said
 
 from .access import Request
 
@@ -39,12 +40,12 @@ def campaign_page(
     status: int = 200,
     *,
     organises: bool = True,
-    item_count: int | None = None,
+    counts: Counts | None = None,
 ) -> HttpResponse:
     """A page below the campaign's tabs; the title, the state and the mark of simulation stand above all of them.
 
-    Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs. `item_count` is for pages that have
-    counted the items for work themselves.
+    Somebody who only adjudicates (`organises` false) is shown the tabs that are theirs. `counts` is for pages that have
+    counted the items themselves.
     """
     protocol = protocol_of(campaign)
     tabs = [
@@ -57,7 +58,7 @@ def campaign_page(
         "organises": organises,
         "campaign": campaign,
         "protocol": protocol,
-        "item_count": campaign.items.filter(use=Item.Use.WORK).count() if item_count is None else item_count,
+        "items_said": items_said(*(how_many(campaign) if counts is None else (counts.work, counts.known))),
         "simulated": SIMULATED if campaign.simulated else "",
     }
     return render(request, template, common | context, status=status)

@@ -57,7 +57,7 @@ def items(request: Request, name: str) -> HttpResponse:
         "rows": [{"item": item, "answers": answers[item.pk], "marks": marks[item.pk]} for item in page.items],
         **_addresses(form),
     }
-    return campaign_page(request, "campaigns/items.html", campaign, "items", context, item_count=counts.work)
+    return campaign_page(request, "campaigns/items.html", campaign, "items", context, counts=counts)
 
 
 def _addresses(form: ItemFilterForm) -> dict[str, str]:

@@ -54,7 +54,7 @@ def overview(request: Request, name: str) -> HttpResponse:
         "model_name": campaign.name if not models else f"{campaign.name}-{len(models) + 1}",
         **shown(request, training_job(campaign)),
     }
-    return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts, item_count=counts.work)
+    return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts, counts=counts)
 
 
 def completeness(counts: Counts) -> list[dict[str, Any]]:

@@ -212,7 +212,10 @@ def test_a_large_file_is_read_and_imported_by_a_worker(client: Client, monkeypat
     assert "The file is being imported" in client.post(at, follow=True).text
     assert Item.objects.count() == 0
     work()
-    assert (Item.objects.count(), Job.objects.latest("pk").result) == (2, {"added": 2, "already_there": 0, "twice": 0})
+    assert (Item.objects.count(), Job.objects.latest("pk").result) == (
+        2,
+        {"added": 2, "already_there": 0, "twice": 0, "known": 0},
+    )
     assert client.get(at).headers["Location"] == "/campaigns/harbour/import/"
 
 
@@ -416,8 +419,20 @@ def test_known_answers_are_imported_with_their_items(client: Client, draft: Camp
     rows = "Rain.,Raim.,training,preserve,Only a letter.\nHail.,Snow.,Attention,Changes the meaning,\nFog.,Fgo.,,,\n"
     upload = send(client, "known.csv", KNOWN + rows)
     page = describe(client, upload, **KNOWN_COLUMNS)
-    assert "2 with a known answer" in page
-    client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
+    assert "Import 1 item and 2 with a known answer</button>" in page
+    uses = page[page.index('<h2 id="uses">') : page.index("as people will see them")]
+    assert re.findall(r'<th scope="row">([^<]+)</th><td>(\d+)</td><td class="words">([^<]*)</td>', uses) == [
+        ("training", "1", "2"), ("attention check", "1", "3")
+    ]  # fmt: skip
+    shown = page[page.index("as people will see them") :]
+    assert re.findall(r'Line (\d) <span class="chip">([^<]+)</span> right: ([^<]+)</p>', shown) == [
+        ("2", "training", "keeps the meaning"), ("3", "attention check", "changes the meaning")
+    ]  # fmt: skip
+    done = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
+    assert "Imported 1 item and 2 with a known answer from “known.csv”." in done
+    assert "imported: 1 item and 2 with a known answer added" in done
+    assert "· 1 item and 2 with a known answer ·" in done
+    assert "imported 3 items from known.csv, 2 of them with a known answer" in client.get("/campaigns/harbour/log/").text
     items = draft.items.order_by("number").values_list("use", "gold__key", "explanation", "wanted")
     assert list(items) == [("training", "preserve", "Only a letter.", 0), ("attention", "change", "", 0), ("work", None, "", 2)]
     assert Slot.objects.count() == 2

@@ -52,6 +52,11 @@ def test_kinds_of_events_are_offered_by_their_titles(campaign: Campaign, organis
         ("excluded", {"answers": 1626, "person": "ada"}, "took 1,626 answers of ada out"),
         ("imported", {"added": 1, "file": "a.csv", "already_there": 1}, "imported 1 item from a.csv (1 more was there already)"),
         ("imported", {"added": 2, "file": "b", "already_there": 0}, "imported 2 items from b"),
+        (
+            "imported",
+            {"added": 3, "file": "b", "known": 2, "already_there": 2},
+            "imported 3 items from b, 2 of them with a known answer (2 more were there already)",
+        ),
         ("grouped", {"groups": 1, "items": 1, "seed": 2026}, "drew 1 group and dealt 1 item to them (seed 2026)"),
         ("invited", {"role": "annotator", "uses": 1}, "made an invitation link (annotator, 1 use)"),
     ],
