@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from scoring.wording import counted
@@ -57,6 +57,16 @@ class SettingsProblem(DomainError):
         self.problems = dict(problems)
         self.place = place
         super().__init__(" ".join(f"{titles.get(name, name)}: {message}" for name, message in problems.items()))
+
+
+class SheetHasGaps(DomainError):
+    """A crowd would read an information sheet that still says `gaps` in [brackets]; opening asks whether that is meant."""
+
+    def __init__(self, gaps: Sequence[str]) -> None:
+        self.gaps = list(gaps)
+        super().__init__(
+            f"People from the platform would agree to a sheet that still says: {', '.join(gaps)}. Fill these in first."
+        )
 
 
 class TooMany(DomainError):

@@ -21,7 +21,7 @@ from annotation.services.settings import change_settings
 
 from .access import OrganisersOnly, organised, person
 from .presets import LabelShape
-from .reading import Body, StorableJSON, Text, Whole
+from .reading import Body, StorableJSON, Text, Whole, YesNo
 from .resource import BODY, LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 
 ADDRESS = RegexValidator(r"^[A-Za-z0-9_-]+\Z", "Use only letters, digits, hyphens and underscores.")
@@ -155,14 +155,24 @@ class CopyCampaign(Resource):
 CHANGED = {200: CampaignShape, **refusals(404, 409)}
 
 
+class Opening(Body):
+    """Letting annotators in. The body may be left out."""
+
+    confirm_gaps = YesNo(required=False, default=False, help_text="Open it although its sheet has gaps that a crowd would read.")
+
+
 class OpenCampaign(Resource):
     """Opening."""
 
-    @extend_schema(operation_id="open_campaign", request=None, responses=CHANGED)
+    @extend_schema(operation_id="open_campaign", request=Opening, responses=CHANGED | refusals(404, 409, *BODY))
     def post(self, request: Request, name: str) -> Response:
-        """Let annotators in."""
-        campaign = organised(request, name)
-        open_campaign(campaign=campaign, by=person(request))
+        """Let annotators in.
+
+        Where a crowd platform sends people to an information sheet that still has gaps, that is refused as `sheet_has_gaps`, with
+        the gaps, until `confirm_gaps` says that it is meant.
+        """
+        campaign, given = organised(request, name), self.read(Opening)
+        open_campaign(campaign=campaign, by=person(request), sure=given["confirm_gaps"])
         return Response(_shape(campaign))
 
 

@@ -21,6 +21,7 @@ from annotation.errors import (
     NotYours,
     SettingsProblem,
     ShareDone,
+    SheetHasGaps,
     TooMany,
 )
 
@@ -46,6 +47,7 @@ STATUS: tuple[tuple[type[DomainError], HTTPStatus, str], ...] = (
     (NothingToClaim, HTTPStatus.CONFLICT, "nothing_to_claim"),
     (NotActive, HTTPStatus.CONFLICT, "not_active"),
     (AlreadyRunning, HTTPStatus.CONFLICT, "already_running"),
+    (SheetHasGaps, HTTPStatus.CONFLICT, "sheet_has_gaps"),
     (TooMany, HTTPStatus.TOO_MANY_REQUESTS, "throttled"),
     (DomainError, HTTPStatus.CONFLICT, "refused"),
 )
@@ -88,6 +90,7 @@ class Problem(serializers.Serializer[Any]):
     errors = Mistake(many=True, required=False)  # type: ignore[assignment]
     finished = serializers.BooleanField(required=False, help_text="Where there is no item for you: whether that is for good.")
     again_at = serializers.DateTimeField(required=False, allow_null=True, help_text="If not: when there may be one.")
+    gaps = serializers.ListField(child=serializers.CharField(), required=False, help_text="With `sheet_has_gaps`: what they say.")
     sheet = serializers.CharField(required=False, help_text="With `consent_needed`: where to agree.")
 
 
@@ -136,6 +139,8 @@ def _refused(error: DomainError) -> Response:
     more: dict[str, Any] = {}
     if isinstance(error, NothingToClaim):
         more = {"finished": error.finished, "again_at": error.again_at}
+    elif isinstance(error, SheetHasGaps):
+        more = {"gaps": error.gaps}
     elif isinstance(error, SettingsProblem):
         more = {"errors": [{"pointer": f"/settings/{name}", "detail": said} for name, said in error.problems.items()]}
     return Response(problem(status, code, str(error), **more), status=status, content_type=CONTENT_TYPE)

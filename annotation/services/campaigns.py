@@ -12,7 +12,7 @@ import numpy as np
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, SheetHasGaps
 from annotation.models import (
     Campaign,
     Example,
@@ -30,7 +30,7 @@ from annotation.protocols.labels import LabelSpec
 from .activity import log
 from .comparing import compared
 from .holding import hold
-from .sheets import publish_sheet
+from .sheets import gaps_before_a_crowd, publish_sheet
 
 DEFAULT_SEED = 0
 CAMPAIGN_NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
@@ -171,8 +171,8 @@ class ReadyItems:
 
 
 def last_number(campaign: Campaign) -> int:
-    """The number of the campaign's last item; 0 without any."""
-    return campaign.items.aggregate(last=Max("number"))["last"] or 0
+    """The number of the campaign's last item, be it one that an unfinished import has written; 0 without any."""
+    return Item.every.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0
 
 
 def made_ready(
@@ -238,12 +238,17 @@ def _drawn(*key: object) -> float:
 
 
 @transaction.atomic
-def open_campaign(*, campaign: Campaign, by: User | None = None) -> None:
-    """Let annotators in. A campaign without items, or one whose answers came from a file, cannot be opened."""
+def open_campaign(*, campaign: Campaign, by: User | None = None, sure: bool = False) -> None:
+    """Let annotators in. A campaign without items, or one whose answers came from a file, cannot be opened.
+
+    Raises SheetHasGaps where a crowd platform sends people to a sheet with gaps, unless somebody is `sure` that this is meant.
+    """
     if campaign.imported:
         raise DomainError("The judgements of this campaign came from a file; nobody is asked here.")
     if not campaign.items.exists():
         raise DomainError("There are no items yet: import examples or take them from an attack run first.")
+    if not sure and (gaps := gaps_before_a_crowd(campaign)):
+        raise SheetHasGaps(gaps)
     _move(campaign, Campaign.State.OPEN, by, "opened")
 
 

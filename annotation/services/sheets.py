@@ -12,6 +12,7 @@ from django.db import transaction
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Entrance, InformationSheet, User
+from annotation.queries.crowd import by_crowd
 
 from .activity import log
 from .holding import hold
@@ -204,6 +205,11 @@ def sheet_hash(sections: Sequence[Mapping[str, str]], consent_form: Sequence[str
 def unfilled(sheet: InformationSheet | None) -> list[str]:
     """What still stands in [brackets] in a published sheet, in the order in which it is read."""
     return [] if sheet is None else gaps_in([sheet.text, *sheet.consent_form])
+
+
+def gaps_before_a_crowd(campaign: Campaign) -> list[str]:
+    """The gaps in the sheet to which a crowd platform sends people; none where no platform does."""
+    return unfilled(campaign.sheets.first()) if by_crowd(campaign) else []
 
 
 def gaps_in(texts: Iterable[str]) -> list[str]:

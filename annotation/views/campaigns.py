@@ -12,20 +12,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, SheetHasGaps
 from annotation.exchange.importing import FORMATS, ImportProblem, import_judgements
 from annotation.exchange.imports import INLINE_BYTES
 from annotation.exchange.sheets import MOST_BYTES
 from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
 from annotation.models import Job
 from annotation.protocols import PROTOCOLS
-from annotation.queries.crowd import by_crowd
 from annotation.queries.dashboard import claims_held
 from annotation.queries.items import counts_of, how_many, items_said
 from annotation.queries.jobs import jobs_of
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
 from annotation.services.jobs import enqueue
-from annotation.services.sheets import unfilled
+from annotation.services.sheets import gaps_before_a_crowd, unfilled
 from annotation.services.uploads import keep_file, shown_name
 
 from .access import Request, organised, organisers_only, signed_in
@@ -42,12 +41,14 @@ def open_(request: Request, name: str) -> HttpResponse:
     """Let annotators in. Where a crowd platform sends them to a sheet that still has gaps, that is asked about first."""
     campaign = organised(request, name)
     gaps = unfilled(campaign.sheets.first())
-    asks = bool(gaps) and by_crowd(campaign)
-    if request.method != "POST" or (asks and "sure" not in request.POST):
-        context, status = {"gaps": gaps, "asks": asks}, 422 if request.method == "POST" else 200
-        return campaign_page(request, "campaigns/open.html", campaign, "overview", context, status)
+    if request.method != "POST":
+        context = {"gaps": gaps, "asks": bool(gaps_before_a_crowd(campaign))}
+        return campaign_page(request, "campaigns/open.html", campaign, "overview", context)
     try:
-        open_campaign(campaign=campaign, by=request.user)
+        open_campaign(campaign=campaign, by=request.user, sure="sure" in request.POST)
+    except SheetHasGaps as asked:
+        context = {"gaps": asked.gaps, "asks": True}
+        return campaign_page(request, "campaigns/open.html", campaign, "overview", context, 422)
     except DomainError as refused:
         messages.error(request, str(refused))
     else:

@@ -11,6 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign, Membership, User
+from annotation.services.crowd import set_entrance
+from annotation.services.sheets import unfilled
 
 from .conftest import NO_TOKEN, NOT_FOUND, WRONG_METHOD, Caller, problem
 
@@ -159,7 +161,8 @@ def test_a_copy_has_the_items_and_nobody(
 def test_it_is_opened_paused_and_closed(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
     make_campaign(opened=False)
     client = calling(organiser)
-    states = [client.post(f"{HARBOUR}{verb}/").json()["state"] for verb in ("open", "pause", "close", "open")]
+    verbs = ("open", "pause", "close", "open")
+    states = [client.post(f"{HARBOUR}{verb}/", content_type="application/json").json()["state"] for verb in verbs]
     assert states == ["open", "paused", "closed", "open"]
     assert {event.actor for event in Campaign.objects.get().events.all()} == {organiser}
 
@@ -171,9 +174,31 @@ def test_only_an_open_campaign_is_paused(make_campaign: Callable[..., Campaign],
 
 def test_an_empty_campaign_is_not_opened(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
     make_campaign(items=0, opened=False)
-    refused = calling(organiser).post(f"{HARBOUR}open/")
+    refused = calling(organiser).post(f"{HARBOUR}open/", content_type="application/json")
     assert problem(refused) == (409, "refused")
     assert refused.json()["detail"].startswith("There are no items yet")
+
+
+def test_a_crowd_is_let_to_a_sheet_with_gaps_only_when_that_is_confirmed(
+    make_campaign: Callable[..., Campaign], organiser: User, calling: Caller
+) -> None:
+    campaign, client = make_campaign(opened=False), calling(organiser)
+    set_entrance(campaign=campaign, kind="crowd", by=organiser, platform="prolific", participant_parameter="PID")
+    gaps = unfilled(campaign.sheets.first())
+    for body in ({}, {"confirm_gaps": False}):
+        refused = client.post(f"{HARBOUR}open/", body, content_type="application/json")
+        assert (problem(refused), refused.json()["gaps"]) == ((409, "sheet_has_gaps"), gaps)
+        assert "[ethics board, date and number]" in refused.json()["detail"]
+    assert problem(client.post(f"{HARBOUR}open/", {"confirm_gaps": "yes"}, content_type="application/json")) == (400, "invalid")
+    campaign.refresh_from_db()
+    assert campaign.state == "draft"
+    opened = client.post(f"{HARBOUR}open/", {"confirm_gaps": True}, content_type="application/json")
+    assert (opened.status_code, opened.json()["state"]) == (200, "open")
+
+
+def test_opening_needs_no_body(make_campaign: Callable[..., Campaign], organiser: User, calling: Caller) -> None:
+    make_campaign(opened=False)
+    assert calling(organiser).generic("POST", f"{HARBOUR}open/").json()["state"] == "open"
 
 
 @pytest.mark.parametrize(
