@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotation.models import Campaign, CrowdVisit, Entrance
 
-from .own import limit_of
+from .own import limit_of, with_more_to_do
 from .people import Listed, members_of
 
 
@@ -17,12 +17,16 @@ class CrowdStanding:
 
     visit: CrowdVisit
     member: Listed
+    more: bool
+    """Whether they hold an item, or may still be given one."""
 
     @property
     def finished(self) -> bool:
-        """Whether they were given the completion code, or gave as many answers as were asked of them."""
+        """Whether they were given the completion code, or gave as many answers as were asked of them: where nobody said how
+        many, all that there are for them."""
         limit = limit_of(self.member)
-        return self.visit.completed_at is not None or (limit is not None and self.member.given >= limit)
+        all_given = self.member.given > 0 and not self.more if limit is None else self.member.given >= limit
+        return self.visit.completed_at is not None or all_given
 
 
 def by_crowd(campaign: Campaign) -> bool:
@@ -47,4 +51,5 @@ def crowd_standings(campaign: Campaign, members: Iterable[Listed]) -> dict[int, 
     visits = {visit.user_id: visit for visit in CrowdVisit.objects.filter(campaign=campaign, user__in=listed)}
     for member in listed.values():
         member.campaign = campaign  # whose settings say how much is wanted of them
-    return {member.pk: CrowdStanding(visits[user], member) for user, member in listed.items() if user in visits}
+    more = set(with_more_to_do(campaign).filter(user__in=visits).values_list("user", flat=True)) if visits else set()
+    return {member.pk: CrowdStanding(visits[user], member, user in more) for user, member in listed.items() if user in visits}

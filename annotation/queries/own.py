@@ -59,7 +59,7 @@ class _Reach(TypedDict):
     """What decides which slots somebody may be given, as plain values."""
 
     campaign: int
-    annotator: int
+    annotator: int | OuterRef
     exclusion: str | None
     team: str | None
     group: int | None
@@ -134,7 +134,27 @@ def _slots_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
     return allowed_slots(slots, campaign=campaign, team=reach["team"], group=reach["group"], thirds=reach["thirds"])
 
 
-def originals_seen(campaign: int, annotator: int, exclusion: str) -> QuerySet[Claim, Any]:
+def with_more_to_do(campaign: Campaign) -> QuerySet[Membership]:
+    """Annotators who hold an item, or may be given one, now or when others give it back: what `slots_for` and `back_at` say of
+    one person, for any number of them in one query."""
+    one = OuterRef(OuterRef("user"))
+    slots = _slots_within(
+        campaign=campaign.pk, annotator=one, exclusion=exclusion_of(campaign), team=None, group=None, thirds=True, teams=False
+    )
+    own_text = Team.objects.filter(pk=OuterRef(OuterRef("team")), name=OuterRef("item__made_by"))
+    withdrawn = Team.objects.filter(campaign=campaign, withdrawn_at__isnull=False).values("name")
+    slots = slots.exclude(item__made_by__in=withdrawn).exclude(Exists(own_text))
+    theirs = Q(extra=False) & (Q(item__group__isnull=True) | Q(item__group=OuterRef("group")))
+    thirds = Q(extra=True)
+    if third_from := campaign.settings["third_from"]:
+        thirds &= Q(Exists(Team.objects.filter(pk=OuterRef(OuterRef("team")), name=third_from)))
+    waiting = slots.filter(theirs | thirds).filter(Q(state=Slot.State.OPEN) | Q(state=Slot.State.HELD, item__use=Use.WORK))
+    holding = Claim.objects.filter(campaign=campaign, annotator=OuterRef("user"), state=Claim.State.LIVE)
+    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
+    return members.filter(Exists(holding) | (Exists(waiting) if campaign.state != Campaign.State.CLOSED else Q(pk__in=[])))
+
+
+def originals_seen(campaign: int, annotator: int | OuterRef, exclusion: str) -> QuerySet[Claim, Any]:
     """Originals of which the person saw a variant, here or in linked campaigns. Whoever gave an item back, or let it run out, has
     seen its texts all the same, and may be given this one again; whoever met them in practice has seen them too."""
     claims = Claim.objects.filter(Q(exclusion=exclusion) | Q(campaign=campaign), annotator=annotator)
