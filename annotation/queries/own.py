@@ -59,7 +59,7 @@ class _Reach(TypedDict):
     """What decides which slots somebody may be given, as plain values."""
 
     campaign: int
-    annotator: int | OuterRef
+    annotator: int
     exclusion: str | None
     team: str | None
     group: int | None
@@ -137,7 +137,7 @@ def _slots_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
 def with_more_to_do(campaign: Campaign) -> QuerySet[Membership]:
     """Annotators who hold an item, or may be given one, now or when others give it back: what `slots_for` and `back_at` say of
     one person, for any number of them in one query."""
-    one = OuterRef(OuterRef("user"))
+    one: Any = OuterRef(OuterRef("user"))  # in place of the id of one person
     slots = _slots_within(
         campaign=campaign.pk, annotator=one, exclusion=exclusion_of(campaign), team=None, group=None, thirds=True, teams=False
     )
