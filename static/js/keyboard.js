@@ -20,15 +20,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-toggle-differences]")) toggleDifferences();
-  const opener = event.target.closest("[data-opens]");
-  const dialog = opener && document.getElementById(opener.dataset.opens);
-  if (dialog && !event.ctrlKey && !event.metaKey) {
-    event.preventDefault();
-    dialog.showModal();
-    dialog.querySelector("h2[tabindex]")?.focus(); // its top; elsewhere the first field has the focus
-  }
   if (event.target.closest("[data-back]")) backToAnswers();
-  if (event.target.closest("[data-closes]")) event.target.closest("dialog").close();
   // A click on an answer moves on as a digit does. Arrow keys click too, without a detail: they stay.
   const label = event.target.closest("[data-group=label] label");
   if (label && event.detail > 0) setTimeout(moveOn);

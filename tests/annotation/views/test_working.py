@@ -49,7 +49,7 @@ def test_an_answer_is_stored_and_the_next_item_comes(campaign: Campaign, annotat
     stored = Judgement.objects.get()
     assert (stored.claim, stored.label.key, stored.confidence, stored.uncounted) == (claim, "preserve", 4, "")
     assert "1 of 3" in response.text
-    unsaid = r'class="notice bad"( id="[a-z]+-problem")? role="alert" data-problem hidden'
+    unsaid = r'class="notice bad"( id="[a-z-]+-problem")? role="alert" data-problem hidden'
     assert 'class="notice' not in re.sub(unsaid, "", response.text)
     assert held(annotator) != claim
 
