@@ -73,6 +73,7 @@ class _Template(Generic[Row]):
         self.queryset = build(**{**values, **stand_ins})
         self.compiler = self.queryset.query.get_compiler(self.queryset.db)
         self.sql, parameters = self.compiler.as_sql()
+        self.converters = self.compiler.get_converters([column for column, *_ in self.compiler.select])
         if connections[self.queryset.db].vendor == "postgresql":
             # PostgreSQL locks a row's parts in the order in which they are named.
             before = f' FOR KEY SHARE OF "{share._meta.db_table}"' if share is not None else ""
@@ -94,7 +95,8 @@ class _Template(Generic[Row]):
         return list(filled)
 
     def _compiler(self, connection: BaseDatabaseWrapper, values: Mapping[str, object]) -> SQLCompiler:
-        """The compiler that made the SQL knows which columns become which objects; it only has to leave the SQL as it is."""
+        """The compiler that made the SQL knows which columns become which objects; it only has to leave the SQL as it is, and not to
+        ask again for every row of what kind each column is."""
         compiler = copy.copy(self.compiler)
         compiler.connection = connection
         if connection.vendor == "postgresql" and not connection.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS"):
@@ -102,6 +104,7 @@ class _Template(Generic[Row]):
         else:
             statement = self.sql, tuple(constant if name is None else values[name] for name, constant in self.parameters)
         compiler.as_sql = lambda *args, **options: statement
+        compiler.get_converters = lambda columns: self.converters
         return compiler
 
     def _executed(self, connection: BaseDatabaseWrapper) -> str:

@@ -16,6 +16,7 @@ from annotation.models import Campaign, Claim, Item, Judgement, Membership, Slot
 from annotation.prepared import prepared
 from annotation.protocols import Answer, AnswerError, protocol_of
 from annotation.queries.labels import with_labels
+from annotation.written import insert, update
 
 from .deciding import decide_held
 from .practice import PracticeTest, finish_test
@@ -64,7 +65,7 @@ def submit(*, claim_id: int, annotator: User, data: Mapping[str, Any], campaign:
     answer = read(claim, data)
     now = timezone.now()
     seconds = max((now - claim.claimed_at).total_seconds(), 0.0)
-    judgement = Judgement.objects.create(
+    judgement = Judgement(
         claim=claim,
         label=answer.label,
         words=answer.words,
@@ -75,6 +76,7 @@ def submit(*, claim_id: int, annotator: User, data: Mapping[str, Any], campaign:
         active_seconds=active_seconds(data, at_most=seconds),
         submitted_at=now,
     )
+    insert(judgement)
     test = None
     if claim.use == Item.Use.TEST:
         test = finish_test(campaign=claim.item.campaign, annotator=annotator)
@@ -196,6 +198,7 @@ def _take_slot(claim: OwnClaim) -> str:
 
 def _end(claim: Claim, state: Claim.State, slot: Slot.State | None = None) -> None:
     claim.state = state
-    claim.save(update_fields=["state"])
+    update(claim, "state")
     if slot is not None:
-        Slot.objects.filter(pk=claim.slot_id).update(state=slot)
+        claim.slot.state = slot
+        update(claim.slot, "state")

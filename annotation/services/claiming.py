@@ -13,6 +13,7 @@ from annotation.errors import DomainError, NotAnnotator, NothingToClaim, NotYour
 from annotation.models import Campaign, Claim, Item, Membership, Slot, User
 from annotation.protocols import exclusion_of, protocol_of
 from annotation.queries.own import Standing, back_at, first_open, limit_of, open_to, skipped_by, standing_in, with_texts
+from annotation.written import insert, update
 
 from .holding import hold_claims, hold_slots
 from .practice import check_due, practice_item
@@ -108,7 +109,8 @@ def _open_slot(member: Membership, *, wait: bool) -> Slot:
         if not wait and open_to(member).exists():
             raise _Busy
         raise _why_nothing(member)
-    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.HELD)
+    slot.state = Slot.State.HELD
+    update(slot, "state")
     return slot
 
 
@@ -125,7 +127,7 @@ def _slot_of_ones_own(item: Item) -> Slot:
 def _claim(member: Membership, slot: Slot) -> Claim:
     campaign, item, now = member.campaign, slot.item, timezone.now()
     slot.campaign = item.campaign = campaign
-    return Claim.objects.create(
+    claim = Claim(
         slot=slot,
         item=item,
         campaign=campaign,
@@ -137,6 +139,8 @@ def _claim(member: Membership, slot: Slot) -> Claim:
         seen_at=now,
         expires_at=kept_until(campaign, now),
     )
+    insert(claim)
+    return claim
 
 
 def kept_until(campaign: Campaign, now: datetime) -> datetime:

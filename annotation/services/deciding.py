@@ -13,6 +13,7 @@ from annotation.models import Campaign, Decision, Item, Ruling, Slot
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import CastVote, votes_of, votes_on
 from annotation.queries.labels import with_labels
+from annotation.written import insert, update
 
 from .campaigns import open_extra_slot
 from .holding import hold_items
@@ -50,9 +51,9 @@ def decide_held(*, item: Item) -> Decision:
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
         # more, or it is there and stands in for the one that went. At a tie an organiser may have asked for one, which is.
         wanted -= _close_needless_slots(item, votes)
-    _store([decision])
+    insert(decision, instead="item")
     _describe(item, campaign, votes, decision, wanted=wanted)
-    item.save(update_fields=DESCRIBED)
+    update(item, *DESCRIBED)
     return decision
 
 
@@ -68,13 +69,18 @@ def decide_all(*, campaign: Campaign) -> int:
         ruling.item_id: ruling
         for ruling in Ruling.objects.filter(item__campaign=campaign, superseded=False).select_related("label")
     }
-    slots = Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.CLOSED)
+    slots = Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.CLOSED, extra=True)
     wanted = dict(slots.values_list("item").annotate(Count("pk")))
     for start in range(0, len(entries), AT_ONCE):
         part = entries[start : start + AT_ONCE]
         items = Item.objects.in_bulk([entry.item_id for entry in part])
         decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
-        _store(decisions)
+        Decision.objects.bulk_create(
+            decisions,
+            update_conflicts=True,
+            unique_fields=["item"],
+            update_fields=["label", "value", "how", "stale", "n_judgements", "decided_at"],
+        )
         for entry, decision in zip(part, decisions, strict=True):
             item = items[entry.item_id]
             _describe(item, campaign, entry.votes, decision, wanted=wanted.get(item.pk, 0))
@@ -163,11 +169,6 @@ def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], rulin
     if outcome.label is not None:
         decision.label_id = _label_ids(campaign)[outcome.label]
     return decision
-
-
-def _store(decisions: Sequence[Decision]) -> None:
-    fields = ["label", "value", "how", "stale", "n_judgements", "decided_at"]
-    Decision.objects.bulk_create(decisions, update_conflicts=True, unique_fields=["item"], update_fields=fields)
 
 
 def _label_ids(campaign: Campaign) -> Mapping[str, int]:
