@@ -32,7 +32,7 @@ def edits(options: Namespace) -> dict[str, Any]:
         result["by"] = {value: _summed(groups[value]) for value in sorted(groups)}
     if options.json:
         result["pairs"] = [
-            {"line": row.line, "counts": edit_counts(own), "edits": [edit.as_dict() for edit in own]}
+            {"line": row.line, "counts": edit_counts(own), "edits": [edit._asdict() for edit in own]}
             for row, own in zip(table.rows, found, strict=True)
         ]
     return result

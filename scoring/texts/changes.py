@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .edit_kinds import Edit, Kind
 from .edits import edit_counts
-from .word_kinds import is_negation
+from .word_kinds import is_negation, spelled
 
 _OF_WORDS = ("word_replaced", "named_entity", "number")
 
@@ -32,7 +32,7 @@ def changes(edits: Sequence[Edit]) -> Changes:
     """The sum of one pair's edits."""
     whole = [edit.words for edit in edits if edit.kind in _OF_WORDS or edit.kind in ("word_inserted", "word_removed")]
     letters = [edit.words for edit in edits if edit.kind in ("swap", "letter_inserted", "letter_deleted", "letter_substituted")]
-    said_no = [(is_negation(before), is_negation(after)) for before, after in whole]
+    said_no = [(is_negation(spelled(before)), is_negation(spelled(after))) for before, after in whole]
     return Changes(
         counts=edit_counts(edits),
         replaced=tuple(words for words in whole if all(words)),

@@ -34,6 +34,12 @@ def plain(character: str) -> str:
     return likeness.lower()[0]
 
 
+@lru_cache(maxsize=50_000)
+def seen(character: str) -> str:
+    """The plain character that a reader sees, by itself: nothing for an invisible one or an accent."""
+    return "" if is_invisible(character) or is_combining(character) else plain(character)
+
+
 def is_combining(character: str) -> bool:
     """Whether it is an accent or the like on the character before."""
     return unicodedata.category(character) in {"Mn", "Me"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .matching import same_and_changed
 from .tokens import is_word, pieces
@@ -12,8 +12,7 @@ from .tokens import is_word, pieces
 Kind = Literal["same", "delete", "insert"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A run of text that is the same on both sides, only in the original (delete) or only in the adversarial (insert)."""
 
     kind: Kind
@@ -78,7 +77,7 @@ def _regions(old: list[str], new: list[str]) -> Iterator[tuple[bool, list[str], 
 
 
 def _count(counts: dict[str, int], gone: list[str], come: list[str]) -> None:
-    deleted, inserted = (sum(is_word(token) for token in side) for side in (gone, come))
+    deleted, inserted = (sum(map(is_word, side)) for side in (gone, come))
     both = min(deleted, inserted)
     counts["replaced"] += both
     counts["deleted"] += deleted - both

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 Kind = Literal[
     "homoglyph",
@@ -48,8 +47,7 @@ MEANINGS: Final[Mapping[Kind, str]] = {
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """One change. Spans are in code points, from the first to before the last; an empty one is a place.
 
     `words` are the words around it before and after: those of a change within a word, or the changed words themselves; empty
@@ -63,6 +61,3 @@ class Edit:
     modified: str
     words: tuple[str, str] = ("", "")
     method: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)

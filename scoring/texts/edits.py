@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from functools import cached_property
+from itertools import accumulate, chain, filterfalse
 
 from .characters import is_invisible
 from .edit_kinds import KINDS, Edit, Kind, Span
 from .entities import CAPITALISED, EntityFinder
 from .letters import changes_within
 from .linking import linked
-from .matching import of_tokens, same_and_changed
-from .tokens import is_word, pieces
+from .matching import Opcode, of_tokens
+from .tokens import pieces
 from .word_kinds import is_misspelling, is_number, spelled
 
 
@@ -49,39 +51,47 @@ class _Side:
     def __init__(self, text: str) -> None:
         self.text = text
         self.pieces = pieces(text)
-        self.at = [0, *accumulate(map(len, self.pieces))]
-        self._worded = [_is_worded(piece) for piece in self.pieces]
+        self.at = list(accumulate(map(len, self.pieces), initial=0))
+        worded = list(map(_is_worded, self.pieces))
+        self._places = [index for index, is_worded in enumerate(worded) if is_worded]
+        self._before = list(accumulate(worded, initial=0))
 
     def span(self, a: int, b: int) -> Span:
         return self.at[a], self.at[b]
 
+    def between(self, a: int, b: int) -> str:
+        return self.text[self.at[a] : self.at[b]]
+
     def words(self, a: int, b: int) -> list[int]:
-        return [index for index in range(a, b) if self._worded[index]]
+        return self._places[self._before[a] : self._before[b]]
 
 
 class _Comparison:
     def __init__(self, original: str, modified: str, entities: EntityFinder) -> None:
         self.old, self.new = _Side(original), _Side(modified)
         self._entities = entities
-        self._named: tuple[frozenset[int], frozenset[int]] | None = None
 
     def edits(self) -> Iterator[Edit]:
         """Region by region; within one, what became what first, then what lies between."""
         for a, b, c, d in self._regions():
             old, new = self.old.words(a, b), self.new.words(c, d)
-            first, second = [self.old.pieces[index] for index in old], [self.new.pieces[index] for index in new]
+            first, second = [spelled(self.old.pieces[index]) for index in old], [spelled(self.new.pieces[index]) for index in new]
             for i, k, j, m in linked(first, second):
-                yield from self._between(a, old[i], c, new[j])
+                if self.old.pieces[a : old[i]] != self.new.pieces[c : new[j]]:
+                    yield from self._between(a, old[i], c, new[j])
                 a, c = old[k - 1] + 1, new[m - 1] + 1
-                yield from self._word(old[i], a, new[j], c)
+                if k - i == m - j == 1 and not is_misspelling(second[j], first[i]):
+                    yield self._exchanged(old[i], new[j], is_number(first[i]) or is_number(second[j]))
+                else:
+                    yield from self._word(old[i], a, new[j], c)
             yield from self._between(a, b, c, d)
 
     def _regions(self) -> Iterator[tuple[int, int, int, int]]:
         """Changed runs of pieces. Runs with no more than spaces and marks between them are one: a word that was split next to
         another change shows only so."""
         region: tuple[int, int, int, int] | None = None
-        for same, a, b, c, d in same_and_changed(self.old.pieces, self.new.pieces):
-            if not same:
+        for operation, a, b, c, d in of_tokens(self.old.pieces, self.new.pieces):
+            if operation != "equal":
                 region = (region[0], b, region[2], d) if region else (a, b, c, d)
             elif region and self.old.words(a, b):
                 yield region
@@ -91,7 +101,7 @@ class _Comparison:
 
     def _word(self, a: int, b: int, c: int, d: int) -> Iterator[Edit]:
         """A word that became another, or several that became one or one that became several."""
-        old, new = self.old.text[slice(*self.old.span(a, b))], self.new.text[slice(*self.new.span(c, d))]
+        old, new = self.old.between(a, b), self.new.between(c, d)
         if old == new:
             return
         if not is_misspelling(_seen(new), _seen(old)):
@@ -104,12 +114,15 @@ class _Comparison:
     def _between(self, a: int, b: int, c: int, d: int) -> Iterator[Edit]:
         """Spaces and marks, and words on one side that stand for none on the other."""
         old, new = self.old.pieces[a:b], self.new.pieces[c:d]
-        if not self.old.words(a, b) and not self.new.words(c, d):
-            i, k, j, m = _core(old, new)
-            if i < k or j < m:
-                yield self._whole(a + i, a + k, c + j, c + m)
+        if old == new:
             return
-        for operation, i, k, j, m in of_tokens(old, new):
+        i, k, j, m = _core(old, new)
+        if not self.old.words(a, b) and not self.new.words(c, d):
+            yield self._whole(a + i, a + k, c + j, c + m)
+            return
+        one_sided: Opcode = ("delete" if i < k else "insert", i, k, j, m)
+        operations = [one_sided] if i == k or j == m else of_tokens(old, new)
+        for operation, i, k, j, m in operations:
             if operation == "replace":
                 for left, right in zip(range(a + i, a + k), range(c + j, c + m), strict=True):
                     yield self._whole(left, left + 1, right, right + 1)
@@ -120,39 +133,44 @@ class _Comparison:
                 for start, end in _chunks(new, j, m):
                     yield self._whole(a + i, a + i, c + start, c + end)
 
+    def _exchanged(self, a: int, c: int, number: bool) -> Edit:
+        """An edit of one word for another."""
+        words = self.old.pieces[a], self.new.pieces[c]
+        spans = self.old.span(a, a + 1), self.new.span(c, c + 1)
+        if number:
+            return Edit("number", *spans, *words, words)
+        if a in self._named[0] or c in self._named[1]:
+            return Edit("named_entity", *spans, *words, words, self._entities.name)
+        return Edit("word_replaced", *spans, *words, words)
+
     def _whole(self, a: int, b: int, c: int, d: int) -> Edit:
         """An edit of whole pieces."""
         spans = self.old.span(a, b), self.new.span(c, d)
-        texts = self.old.text[slice(*spans[0])], self.new.text[slice(*spans[1])]
+        texts = self.old.between(a, b), self.new.between(c, d)
         old, new = self.old.words(a, b), self.new.words(c, d)
-        words = " ".join(self.old.pieces[index] for index in old), " ".join(self.new.pieces[index] for index in new)
         if not old and not new:
             return Edit(_kind_of_marks(*texts), *spans, *texts)
-        if any(is_number(word) for word in words if word):
+        words = " ".join([self.old.pieces[index] for index in old]), " ".join([self.new.pieces[index] for index in new])
+        if is_number(spelled(words[0])) or is_number(spelled(words[1])):
             return Edit("number", *spans, *texts, words)
-        if self._is_named(old, new):
+        if not (self._named[0].isdisjoint(old) and self._named[1].isdisjoint(new)):
             return Edit("named_entity", *spans, *texts, words, self._entities.name)
         return Edit("word_replaced" if old and new else "word_removed" if old else "word_inserted", *spans, *texts, words)
 
-    def _is_named(self, old: Sequence[int], new: Sequence[int]) -> bool:
-        if self._named is None:
-            self._named = self._names(self.old), self._names(self.new)
-        return any(index in self._named[0] for index in old) or any(index in self._named[1] for index in new)
+    @cached_property
+    def _named(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Pieces of each side that lie in a name."""
+        return self._names(self.old), self._names(self.new)
 
     def _names(self, side: _Side) -> frozenset[int]:
-        """Pieces that lie in a name."""
-        found, index = set(), 0
-        for start, end in self._entities.find(side.text):
-            while index < len(side.pieces) and side.at[index] < end:
-                if side.at[index + 1] > start:
-                    found.add(index)
-                index += 1
-        return frozenset(found)
+        found = self._entities.find(side.text)
+        ranges = (range(bisect_right(side.at, start) - 1, bisect_left(side.at, end)) for start, end in found)
+        return frozenset(chain.from_iterable(ranges))
 
 
 def _is_worded(piece: str) -> bool:
     """Whether it is a word that has letters or digits."""
-    return piece.isalnum() or (is_word(piece) and any(map(str.isalnum, piece)))
+    return piece.isalnum() or (len(piece) > 1 and any(map(str.isalnum, piece)))
 
 
 def _seen(words: str) -> str:
@@ -161,10 +179,10 @@ def _seen(words: str) -> str:
 
 
 def _kind_of_marks(old: str, new: str) -> Kind:
-    marks = ["".join(char for char in text if not char.isspace()) for text in (old, new)]
+    marks = "".join(old.split()), "".join(new.split())
     if marks[0] == marks[1]:
         return "spacing"
-    seen = ["".join(char for char in text if not is_invisible(char)) for text in marks]
+    seen = [list(filterfalse(is_invisible, side)) for side in marks]
     return "invisible" if seen[0] == seen[1] else "punctuation"
 
 

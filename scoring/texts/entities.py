@@ -30,17 +30,16 @@ def _capitalised(text: str) -> list[tuple[int, int]]:
     parts = pieces(text)
     ends = list(accumulate(map(len, parts)))
     words = [index for index, part in enumerate(parts) if part[0].isalpha()]
-    capital = {index for index in words if parts[index][0].isupper() and parts[index] not in _NEVER}
+    capital = {place for place, index in enumerate(words) if parts[index][0].isupper() and parts[index] not in _NEVER}
     if 2 * len(capital) > len(words) > 4:
         return []
     found: list[tuple[int, int]] = []
-    first = True
-    for position, index in enumerate(words):
-        follows = position + 1 < len(words) and words[position + 1] == index + 2 and words[position + 1] in capital
-        if index in capital and (follows or not first):
+    for place in sorted(capital):
+        index = words[place]
+        between = parts[words[place - 1] + 1 : index]
+        first = place == 0 or any(part in _ENDS or "\n" in part for part in between)
+        if not first or (place + 1 in capital and words[place + 1] == index + 2):
             found.append((ends[index] - len(parts[index]), ends[index]))
-        between = parts[index + 1 : words[position + 1]] if position + 1 < len(words) else []
-        first = any(part in _ENDS or "\n" in part for part in between)
     return found
 
 

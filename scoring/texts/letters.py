@@ -33,34 +33,39 @@ def _changes(old: str, new: str) -> Iterator[tuple[Kind, int, int, int, int]]:
     index = 0
     while index < len(places):
         a, b, c, d = places[index]
-        if end := _swapped(old, new, places, index):
-            _, b, _, d = places[end - 1]
-            yield "swap", a, b, c, d
-            index = end
-            continue
+        end = index + 1
         if old[a:b] != new[c:d]:
-            yield _kind(old[a:b], new[c:d]), a, b, c, d
-        index += 1
+            if swapped := _swapped(old, new, places, index):
+                end = swapped
+                _, b, _, d = places[end - 1]
+            yield "swap" if swapped else _kind(old[a:b], new[c:d]), a, b, c, d
+        index = end
 
 
 def _places(old: str, new: str) -> list[Place]:
     """The two words side by side, character by character, aligned as a reader sees them."""
     places: list[Place] = []
-    for _, a, b, c, d in opcodes("".join(map(plain, old)), "".join(map(plain, new))):
-        while a < b or c < d:
-            places.append((a, min(a + 1, b), c, min(c + 1, d)))
-            a, c = min(a + 1, b), min(c + 1, d)
+    for operation, a, b, c, d in opcodes("".join(map(plain, old)), "".join(map(plain, new))):
+        if operation == "insert":
+            places += [(a, a, at, at + 1) for at in range(c, d)]
+        elif operation == "delete":
+            places += [(at, at + 1, c, c) for at in range(a, b)]
+        else:
+            places += [(at, at + 1, at + c - a, at + c - a + 1) for at in range(a, b)]
     return places
 
 
 def _swapped(old: str, new: str, places: list[Place], index: int) -> int:
     """Where a swap of two letters ends that begins here; 0 if none does. It shows as two letters replaced by each other, or as
     one that was inserted before and deleted behind another or the reverse."""
+    a, b, c, d = places[index]
+    if not (old[a:b] or new[c:d]).isalpha():
+        return 0
     for length in (2, 3):
         end = index + length
         if end > len(places):
             break
-        a, c, b, d = places[index][0], places[index][2], places[end - 1][1], places[end - 1][3]
+        _, b, _, d = places[end - 1]
         gone, come = old[a:b], new[c:d]
         if len(gone) == len(come) == 2 and gone.isalpha() and gone[0] != gone[1] and gone == come[::-1]:
             return end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final, Literal
 
@@ -28,20 +29,19 @@ def opcodes(first: str, second: str, *, window: int = CHARACTERS) -> list[Opcode
         start = _common_beginning(first, second)
         end = _common_beginning(first[start:][::-1], second[start:][::-1])
     stops = len(first) - end, len(second) - end
-    found: list[Opcode] = []
-    _add(found, ("equal", 0, start, 0, start))
+    found: list[Opcode] = [("equal", 0, start, 0, start)] if start else []
     a, c = start, start
     while (a, c) != stops:
         ends = min(a + window, stops[0]), min(c + window, stops[1])
-        kept = window if ends == stops else window // 2
         codes: list[Opcode] = Levenshtein.opcodes(first[a : ends[0]], second[c : ends[1]])  # type: ignore[assignment]
-        for code in codes:
-            operation, i, k, j, m = cut = _cut(code, kept)
-            _add(found, (operation, a + i, a + k, c + j, c + m))
-            if cut != code:
-                break
+        if ends != stops:
+            codes = _cut(codes, window // 2)
+        if a or c:
+            codes = [(operation, a + i, a + k, c + j, c + m) for operation, i, k, j, m in codes]
+        _extend(found, codes)
         a, c = found[-1][2], found[-1][4]
-    _add(found, ("equal", stops[0], len(first), stops[1], len(second)))
+    if end:
+        _extend(found, [("equal", stops[0], len(first), stops[1], len(second))])
     return found
 
 
@@ -54,29 +54,30 @@ def _common_beginning(first: str, second: str) -> int:
     return low
 
 
-def _cut(code: Opcode, kept: int) -> Opcode:
-    """The part of an operation that lies within the kept part of both sides; it may be empty."""
-    operation, a, b, c, d = code
+def _cut(codes: list[Opcode], kept: int) -> list[Opcode]:
+    """The operations up to where one of the sides leaves its kept part."""
+    whole = bisect_right(codes, kept, key=lambda code: max(code[2], code[4]))
+    operation, a, b, c, d = codes[whole]
     if operation == "delete" or operation == "insert":
-        return operation, min(a, kept), min(b, kept), min(c, kept), min(d, kept)
-    length = max(0, min(b - a, kept - a, kept - c))
-    return operation, a, a + length, c, c + length
+        b, d = min(b, kept), min(d, kept)
+    else:
+        length = min(b - a, kept - a, kept - c)
+        b, d = a + length, c + length
+    return [*codes[:whole], (operation, a, b, c, d)] if b > a or d > c else codes[:whole]
 
 
-def _add(found: list[Opcode], code: Opcode) -> None:
-    """Adds the operation, to the last one where it goes on with the same."""
-    operation, a, b, c, d = code
-    if a == b and c == d:
-        return
-    if found and found[-1][0] == operation:
-        _, a, _, c, _ = found.pop()
-    found.append((operation, a, b, c, d))
+def _extend(found: list[Opcode], codes: list[Opcode]) -> None:
+    """Adds the operations; the first to the last one found where it goes on with the same."""
+    if found and found[-1][0] == codes[0][0]:
+        operation, a, _, c, _ = found.pop()
+        codes[0] = operation, a, codes[0][2], c, codes[0][4]
+    found.extend(codes)
 
 
 def of_tokens(first: list[str], second: list[str], *, window: int = TOKENS) -> list[Opcode]:
     """`opcodes` of lists of tokens: each distinct token stands as one code point."""
-    codes: dict[str, str] = {}
-    coded = ["".join(codes.setdefault(token, chr(len(codes))) for token in side) for side in (first, second)]
+    codes = {token: chr(number) for number, token in enumerate(dict.fromkeys([*first, *second]))}
+    coded = ["".join(map(codes.__getitem__, side)) for side in (first, second)]
     return opcodes(*coded, window=window)
 
 

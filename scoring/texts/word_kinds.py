@@ -1,4 +1,5 @@
-"""What a word is, as far as its meaning hangs on it: a number, a negation, or another word spelled slightly differently."""
+"""What a word is, as far as its meaning hangs on it: a number, a negation, or another word spelled slightly differently. All but
+`spelled` take spelled words."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Final
 
 from rapidfuzz.distance import OSA
 
-from .characters import is_combining, is_invisible, plain
+from .characters import seen
 from .matching import opcodes
 
 _NUMBERS: Final = frozenset((
@@ -23,7 +24,7 @@ _VERBS: Final = (
     "are", "ca", "can", "could", "did", "do", "does", "had", "has", "have", "is", "might", "must", "need", "sha",
     "should", "was", "were", "wo", "would", "ai",
 )  # fmt: skip
-_CONTRACTED: Final = frozenset(f"{verb}n{mark}t" for verb in _VERBS for mark in ("'", "")) | {"n't", "nt"}
+_NO: Final = _NEGATIONS | {f"{verb}n{mark}t" for verb in _VERBS for mark in ("'", "")} | {"n't", "nt"}
 _LEET: Final = str.maketrans("013457@$", "oleastas")
 """Digits and signs that stand for letters where a word has no digit of its own."""
 
@@ -34,26 +35,25 @@ def spelled(word: str) -> str:
     """The word as a reader sees it: in lower case, without accents, invisible characters and look-alikes."""
     if word.isascii() and word.isprintable():
         return word.lower()
-    return "".join(plain(char) for char in word if not is_invisible(char) and not is_combining(char)) or word
+    return "".join(map(seen, word)) or word
 
 
 def is_number(word: str) -> bool:
     """Whether it is a number, in digits ("1,000", "2nd", "1990s") or in words."""
-    seen = spelled(word)
-    if seen.isalpha():
-        return seen in _NUMBERS
-    digits = sum(map(str.isdigit, seen))
-    return digits > 0 and 2 * digits >= sum(map(str.isalnum, seen))
+    if word.isalpha():
+        return word in _NUMBERS
+    digits = sum(map(str.isdigit, word))
+    return digits > 0 and 2 * digits >= sum(map(str.isalnum, word))
 
 
 def is_negation(word: str) -> bool:
     """Whether it says no: "not", "never", "isn't", "isnt" and their like."""
-    return (seen := spelled(word)) in _NEGATIONS or seen in _CONTRACTED
+    return word in _NO
 
 
 def read_as(word: str, original: str) -> str:
-    """A spelled word with its digits as the letters that they stand for ("h3llo"), where the original has letters alone."""
-    if original.isalpha() and not is_number(word):
+    """The word with its digits as the letters that they stand for ("h3llo"), where the original has letters alone."""
+    if not word.isalpha() and original.isalpha() and not is_number(word):
         return word.translate(_LEET)
     return word
 
@@ -64,13 +64,15 @@ def is_leet(character: str, original: str) -> bool:
 
 
 def is_misspelling(word: str, original: str) -> bool:
-    """Whether a spelled word is the other with up to a third of its letters inserted, deleted, replaced or swapped with their
+    """Whether a word is the other with up to a third of its letters inserted, deleted, replaced or swapped with their
     neighbour. Numbers and negations are no misspellings of anything else."""
     if word == original:
         return True
-    if is_number(word) or is_number(original) or is_negation(word) != is_negation(original):
+    # What costs least first: most words that are compared are quite different ones.
+    shorter, longer = sorted((len(word), len(original)))
+    if longer - shorter > longer // 3 or _distance(read_as(word, original), original) > longer // 3:
         return False
-    return 3 * _distance(read_as(word, original), original) <= max(len(word), len(original))
+    return not is_number(word) and not is_number(original) and is_negation(word) == is_negation(original)
 
 
 def _distance(word: str, original: str) -> int:
