@@ -47,7 +47,7 @@ def train_suspicion_model(
     from regressors.training import train
 
     name = name or campaign.name
-    _check_name(name)
+    check_name(name)
     rows = training_rows(campaign, confidence_at_least=confidence_at_least)
     card = provenance(campaign, confidence_at_least=confidence_at_least)
     try:
@@ -73,7 +73,7 @@ def train_meaning_model(
     from scoring.texts.meaning.trained import train
 
     name = name or campaign.name
-    _check_name(name)
+    check_name(name)
     preserved = list(preserved or campaign.settings["kept"])
     pairs = decided_pairs(campaign, preserved=preserved)
     try:
@@ -90,7 +90,8 @@ TRAINERS: dict[str, Callable[..., LearnedModel]] = {
 """By what a protocol says can learn from its campaigns."""
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise DomainError where no model can have this name."""
     if "/" in name or name.startswith(".") or len(name) > 120:
         raise DomainError(f"“{name}” cannot name a model: at most 120 characters, no slash, no dot in front.")
     if LearnedModel.objects.filter(name=name).exists():

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.exchange.origin import origin_of
+from annotation.forms.models import TrainForm
 from annotation.models import Campaign
 from annotation.queries.conflicts import waiting
 from annotation.queries.dashboard import claims_held, needing_somebody_new, open_flags, pace_of, people_at_work
@@ -33,6 +34,11 @@ from .jobs import shown
 def overview(request: Request, name: str) -> HttpResponse:
     """How far the campaign is, and what its organiser can do."""
     campaign = organised(request, name)
+    return overview_page(request, campaign)
+
+
+def overview_page(request: Request, campaign: Campaign, refused: TrainForm | None = None) -> HttpResponse:
+    """The overview with the form that trains a model, which may have been refused."""
     counts = counts_of(campaign)
     models = list(models_of(campaign))
     glance = agreement_at_a_glance(campaign, answers=counts.answered)
@@ -51,10 +57,10 @@ def overview(request: Request, name: str) -> HttpResponse:
         "adjudicates": adjudicates(campaign),
         "origin": origin_of(campaign),
         "models": models,
-        "model_name": campaign.name if not models else f"{campaign.name}-{len(models) + 1}",
+        "training": refused or TrainForm(campaign, there=len(models)),
         **shown(request, training_job(campaign)),
     }
-    return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts, counts=counts)
+    return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts, 422 if refused else 200, counts=counts)
 
 
 def completeness(counts: Counts) -> list[dict[str, Any]]:

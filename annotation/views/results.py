@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import AlreadyRunning
+from annotation.forms.models import TrainForm
 from annotation.protocols import protocol_of
 from annotation.queries.jobs import TRAINING
 from annotation.services.jobs import enqueue
@@ -17,12 +18,10 @@ from annotation.services.jobs import enqueue
 from .access import Request, organised, signed_in
 from .figures import analysis_of
 from .frame import campaign_page
+from .overview import overview_page
 
 CONFLICTS = ("raw_agreement",)
 """Figures whose link leads to the items that people disagree on, instead of to all of them."""
-
-LEAST_CONFIDENCE = ("2", "3", "4", "5")
-"""What answers may be asked to have before a model learns from them; 1 leaves none out."""
 
 
 @never_cache
@@ -47,14 +46,13 @@ def agreement(request: Request, name: str) -> HttpResponse:
 def train(request: Request, name: str) -> HttpResponse:
     """Start training a model on the campaign's judgements."""
     campaign = organised(request, name)
-    protocol = protocol_of(campaign)
-    if not protocol.learns:
+    if not protocol_of(campaign).learns:
         raise Http404
-    arguments: dict[str, object] = {"campaign": campaign.name, "name": request.POST.get("model", "").strip() or campaign.name}
-    if protocol.scale and (least := request.POST.get("confidence_at_least", "")) in LEAST_CONFIDENCE:
-        arguments["confidence_at_least"] = int(least)
+    form = TrainForm(campaign, request.POST)
+    if not form.is_valid():
+        return overview_page(request, campaign, form)
     try:
-        enqueue(kind=TRAINING, arguments=arguments, by=request.user, alone=f"{TRAINING}:{campaign.name}")
+        enqueue(kind=TRAINING, arguments=form.arguments, by=request.user, alone=f"{TRAINING}:{campaign.name}")
     except AlreadyRunning:
         messages.info(request, "A model is being trained on these judgements already.")
     return redirect("campaign", name)

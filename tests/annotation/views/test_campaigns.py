@@ -262,7 +262,7 @@ def test_training_starts_one_job(make_campaign: Callable[..., Campaign], organis
     assert Job.objects.count() == 1
 
 
-@pytest.mark.parametrize(("sent", "arguments"), [("3", {"confidence_at_least": 3}), ("1", {}), ("9", {}), ("x", {}), ("", {})])
+@pytest.mark.parametrize(("sent", "arguments"), [("3", {"confidence_at_least": 3}), ("1", {}), ("", {})])
 def test_training_can_leave_out_less_sure_answers(
     sent: str, arguments: dict[str, int], make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
 ) -> None:

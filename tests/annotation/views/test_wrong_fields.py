@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from django.test import Client
 
-from annotation.models import Campaign, Team, User
+from annotation.models import Campaign, Job, LearnedModel, Team, User
 
 from .test_settings import fields_of
 
@@ -62,6 +62,9 @@ CASES = [
         "a-language-of-ours",
     ),
     ("/campaigns/harbour/import/", {}, "file", "Choose a file first.", ""),
+    ("/campaigns/harbour/train/", {"model": "a/b"}, "model", "cannot name a model: at most 120 characters, no slash", "a/b"),
+    ("/campaigns/harbour/train/", {"model": "taken"}, "model", "There is already a model named “taken”.", "taken"),
+    ("/campaigns/harbour/train/", {"model": "x" * 121}, "model", "at most 120 characters", "x" * 121),
     ("/password/", {"old_password": "x", "new_password1": "1", "new_password2": "1"}, "old_password", "", ""),
     ("/tokens/", {"name": "Kept", "days": "0"}, "days", "greater than", "Kept"),
 ]
@@ -72,12 +75,25 @@ def test_the_wrong_field_is_marked(
     address: str, given: dict[str, str], field: str, says: str, kept: str, campaign: Campaign, organiser: User, sign_in: SignIn
 ) -> None:
     Team.objects.create(campaign=campaign, name="home")
+    LearnedModel.objects.create(campaign=campaign, name="taken", kind="meaning", folder="x", sha256="e" * 64)
     response = sign_in(organiser).post(address, given)
     assert response.status_code == 422
     page = Page(response.text)
     said = page.said_at(field)
     assert said and any(text and says in text for text in said), (said, page.text)
     assert kept in page.text
+
+
+@pytest.mark.parametrize("sent", ["9", "x"])
+def test_a_degree_of_confidence_that_there_is_not_is_marked(
+    sent: str, make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign("suspicion", name="sure", settings={"confidence": True})
+    response = sign_in(organiser).post("/campaigns/sure/train/", {"model": "Kept", "confidence_at_least": sent})
+    [said] = Page(response.text).said_at("confidence_at_least")
+    assert (response.status_code, said, "Kept" in response.text, Job.objects.count()) == (
+        422, f"Select a valid choice. {sent} is not one of the available choices.", True, 0
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -109,7 +125,15 @@ def test_the_wrong_label_is_marked(
 def test_nothing_is_marked_before_anything_was_sent(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
     Team.objects.create(campaign=campaign, name="home")
     client = sign_in(organiser)
-    for address in ("new/", "new/file/", "harbour/settings/", "harbour/people/", "harbour/entrance/", "harbour/sheet/edit/"):
+    for address in (
+        "new/",
+        "new/file/",
+        "harbour/",
+        "harbour/settings/",
+        "harbour/people/",
+        "harbour/entrance/",
+        "harbour/sheet/edit/",
+    ):
         assert "aria-invalid" not in client.get(f"/campaigns/{address}").text
 
 
