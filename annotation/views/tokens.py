@@ -36,6 +36,7 @@ def tokens(request: Request) -> HttpResponse:
             else:
                 form, status = TokenForm(), 200
     context = {
+        "here": "tokens",
         "form": form,
         "problem": problem,
         "secret": secret,

@@ -77,3 +77,12 @@ def test_strangers_are_sent_to_sign_in(client: Client, db: None) -> None:
 def test_revoking_refuses_get(organiser: User, sign_in: SignIn) -> None:
     made, _ = make_token(user=organiser, name="laptop", lasts=timedelta(days=1))
     assert sign_in(organiser).get(f"/tokens/{made.public_id}/revoke/").status_code == 405
+
+
+def test_the_page_is_reached_from_the_bar_by_organisers_and_from_the_password_by_all(
+    organiser: User, annotator: User, sign_in: SignIn
+) -> None:
+    for page, current in (("/", ""), ("/tokens/", ' aria-current="true"')):
+        assert f'<a href="/tokens/"{current}>Tokens</a>' in sign_in(organiser).get(page).text
+    assert 'href="/tokens/"' not in sign_in(annotator).get("/").text
+    assert 'href="/tokens/"' in sign_in(annotator).get("/password/").text
