@@ -123,7 +123,7 @@ class Protocol(ABC):
     learns: ClassVar[str] = ""
     """The kind of model that can learn from a campaign's answers; empty where there is none."""
     human: ClassVar[tuple[str, str]]
-    """What `human_score` is: in words, and whether it is a "share" or a "number"."""
+    """What `human_scores` are: in words, and whether it is a "share" or a "number"."""
     settings: ClassVar[frozenset[str]] = frozenset()
     """Settings of its own that organisers can change, besides those that every campaign has."""
     labels: ClassVar[Change] = Change.ALL
@@ -231,8 +231,9 @@ class Protocol(ABC):
         """The item's decision from its counted votes, in order of their slots."""
 
     @abstractmethod
-    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
-        """What people say of one text as a number, to hold against what programs say of the pair; None where nothing follows."""
+    def human_scores(self, campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, float]:
+        """What people say of each answered item as a number, to hold against what programs say of it; items of which nothing
+        follows are left out."""
 
     @abstractmethod
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:

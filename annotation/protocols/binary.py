@@ -56,8 +56,9 @@ class Binary(Protocol):
         score = sum(vote.label == ALTERED for vote in votes) / len(votes)
         return Outcome("share", ALTERED if score >= campaign.settings["threshold"] else HUMAN, score)
 
-    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
-        return item_score([vote.label == ALTERED for vote in votes])
+    def human_scores(self, campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, float]:
+        shares = {item.item_id: item_score([vote.label == ALTERED for vote in item.votes]) for item in items}
+        return {pk: share for pk, share in shares.items() if share is not None}
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         originals = [item for item in items if item.variant == Variant.UNCHANGED]

@@ -81,9 +81,12 @@ class MarkWords(Protocol):
             return Outcome("open")
         return Outcome("per_word", value=float(len(marked_by_most(_marked(votes)))))
 
-    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
-        altered = altered_words(before, after)
-        return fmean(len(altered & marked) / len(altered) for marked in _marked(votes)) if votes and altered else None
+    def human_scores(self, campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, float]:
+        return {
+            pk: fmean(len(text.altered & marked) / len(text.altered) for marked in text.answers)
+            for pk, text in _known(campaign, items).items()
+            if text.altered and text.answers
+        }
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         known = _known(campaign, items)

@@ -73,9 +73,9 @@ class Meaning(Protocol):
         waits_for_third = outcome.how == "open" and len(votes) >= 2
         return Outcome(outcome.how, outcome.label, open=waits_for_third)
 
-    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
+    def human_scores(self, campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, float]:
         kept = campaign.settings["kept"]
-        return fmean(vote.label in kept for vote in votes) if votes and kept else None
+        return {item.item_id: fmean(vote.label in kept for vote in item.votes) for item in items if kept and item.votes}
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         known = self.labels_of(campaign)

@@ -73,8 +73,8 @@ class Preference(Protocol):
         how, label = majority(votes, tie=campaign.settings["tie"])
         return Outcome(how, label)
 
-    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
-        return fmean(vote.label == "first" for vote in votes) if votes else None
+    def human_scores(self, campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, float]:
+        return {item.item_id: fmean(vote.label == "first" for vote in item.votes) for item in items if item.votes}
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         report = preference_test(

@@ -70,8 +70,8 @@ class Suspicion(Protocol):
             return Outcome("open")
         return Outcome("median", value=float(median(vote.value for vote in votes)))
 
-    def human_score(self, campaign: Campaign, votes: Sequence[CastVote], before: str, after: str) -> float | None:
-        return fmean(vote.value for vote in votes) if votes else None
+    def human_scores(self, campaign: Campaign, items: Sequence[ItemVotes]) -> dict[int, float]:
+        return {item.item_id: fmean(vote.value for vote in item.votes) for item in items if item.votes}
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         scores = {item.item_id: [vote.value for vote in item.votes] for item in items}

@@ -1,9 +1,8 @@
-"""What people say of texts beside what a program says: BODEGA's character score, which costs nothing to compute."""
+"""What people say of texts beside what a program says: BODEGA's character score, which every compared item has."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 
 import numpy as np
 
@@ -16,13 +15,8 @@ from scoring.correlation import pearson
 from scoring.judgements.bootstrap import bootstrap_interval
 from scoring.judgements.shares import ratio
 from scoring.result import Estimate
-from scoring.texts.character import character_score
 from scoring.wording import counted, digits, shown_interval, shown_value
 
-from .edits import changed_pairs
-
-MOST_PAIRS = 2_000
-"""More than these are not compared; they are evenly spread."""
 PARTS = 5
 
 Scored = tuple[float, float, int]
@@ -54,17 +48,10 @@ def automatic_tables(campaign: Campaign, items: Sequence[ItemVotes]) -> list[Tab
 
 def _scored(campaign: Campaign, items: Sequence[ItemVotes]) -> tuple[list[Scored], int]:
     """In order of the automatic score; and how many texts people answered."""
-    protocol, answered = protocol_of(campaign), [item for item in items if item.votes]
-    shown = {item.item_id: item for item in answered[:: max(1, ceil(len(answered) / MOST_PAIRS))]}
-    found = []
-    pairs = changed_pairs(campaign).values_list("pk", "old", "new")  # type: ignore[misc]  # the texts are annotations
-    for pk, old, new in pairs.iterator():
-        if pk not in shown:
-            continue
-        human = protocol.human_score(campaign, shown[pk].votes, old, new)
-        if human is not None:
-            found.append((character_score(old, new), human, shown[pk].original_id))
-    return sorted(found), len(answered)
+    compared = [(item.character_score, item) for item in items if item.character_score is not None]
+    human = protocol_of(campaign).human_scores(campaign, [item for _, item in compared])
+    scored = [(score, human[item.item_id], item.original_id) for score, item in compared if item.item_id in human]
+    return sorted(scored), sum(1 for item in items if item.votes)
 
 
 def _fifths(scored: list[Scored]) -> list[list[Scored]]:

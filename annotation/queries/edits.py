@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from django.db.models import Case, F, Q, QuerySet, When
-from django.db.models.functions import Coalesce
-
-from annotation.models import Campaign, Item, Variant
+from annotation.models import Campaign
 from annotation.protocols.analysis import Table
 from annotation.protocols.votes import counted_items
 from scoring.texts.edit_kinds import KINDS
@@ -29,15 +26,3 @@ def edits_tables(campaign: Campaign) -> list[Table]:
     columns = ["attacker", "pairs", *(kind.replace("_", " ") for kind in shown)]
     note = f"Named entities by {CAPITALISED.name}s." if "named_entity" in shown else ""
     return [Table("edits", "What was changed, by attacker", columns, rows, note)]
-
-
-def changed_pairs(campaign: Campaign) -> QuerySet[Item]:
-    """Items whose judged text has an original that is known: the item's first text, or that of the example it is from."""
-    items = counted_items(campaign).filter(
-        Q(first__kind=Variant.UNCHANGED, second__isnull=False) | Q(second__isnull=True, example__after=F("first"))
-    )
-    return items.order_by("number").annotate(
-        by=Coalesce("second__kind", "first__kind"),
-        old=Case(When(second__isnull=True, then="example__before__text"), default="first__text"),
-        new=Coalesce("second__text", "first__text"),
-    )
