@@ -9,7 +9,8 @@ from typing import Any
 from annotation.errors import DomainError
 from annotation.exchange.importing import import_judgements
 from annotation.exchange.imports import import_upload, preview, source_of
-from annotation.models import Campaign, Job, Upload
+from annotation.models import Batch, Campaign, Job, Upload
+from annotation.services.batches import open_batch
 from annotation.services.examples import Added
 from annotation.services.running import JobHandle
 from annotation.services.uploads import read_kept
@@ -26,7 +27,9 @@ def run(job: JobHandle, *, upload: int, campaign: str) -> dict[str, Any]:
     wanted = _upload(upload, campaign)
     queued = Job.objects.select_related("created_by").get(pk=job.id)
     if wanted.imported_at is not None and wanted.imported_at >= queued.created_at:
-        # An attempt before this one wrote everything, but its worker was lost before it could say so.
+        # An attempt before this one showed everything, but its worker was lost before it could say so.
+        for batch in wanted.batches.filter(state=Batch.State.SEEN):
+            open_batch(batch=batch)
         return asdict(Added(wanted.added, wanted.already_there, 0, wanted.known))
     return asdict(import_upload(wanted, by=queued.created_by, progress=job.progress))
 

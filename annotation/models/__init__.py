@@ -1,6 +1,7 @@
 """The tables. Thin: fields and constraints, no statistics and no verbs (those are in `services`)."""
 
 from .artefacts import LearnedModel
+from .batches import Batch
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
 from .limits import Tries
@@ -25,6 +26,7 @@ from .work import Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Ruling,
 __all__ = [
     "ApiToken",
     "AttackRun",
+    "Batch",
     "Campaign",
     "Claim",
     "Consent",

@@ -5,8 +5,17 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from .batches import Batch
 from .campaigns import Campaign, Label
 from .texts import Example, Original, Variant
+
+
+class SeenItems(models.Manager["Item"]):
+    """The items that there are for everybody: not those of an import that is not finished."""
+
+    def get_queryset(self) -> models.QuerySet[Item]:
+        # No join: the few batches are looked up once, and the items' own indexes serve as ever.
+        return super().get_queryset().exclude(batch__in=Batch.objects.filter(state__in=Batch.UNSEEN).values("pk"))
 
 
 class Item(models.Model):
@@ -37,6 +46,14 @@ class Item(models.Model):
     explanation = models.TextField(blank=True, help_text="why the known answer is right; shown in training")
     made_by = models.CharField(max_length=60, blank=True, help_text="kind of the judged variant: an attacker, a team, 'original'")
     group = models.ForeignKey("annotation.Group", models.PROTECT, null=True, blank=True, related_name="items")
+    batch = models.ForeignKey(
+        Batch,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="items that are seen together",
+    )
     content_sha256 = models.CharField(max_length=64, blank=True, help_text="of the judged texts and who made them")
     edits = models.JSONField(null=True, help_text="of the judged text against its original, by kind; null where it is not known")
     character_score = models.FloatField(null=True, help_text="BODEGA's, of the judged text against its original")
@@ -51,6 +68,10 @@ class Item(models.Model):
     )
     how = models.CharField(max_length=12, blank=True, help_text="the decision's; empty without one")
     decided = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
+
+    objects = SeenItems()
+    every = models.Manager()
+    """Those too that an unfinished import has written."""
 
     class Meta:
         ordering = ["campaign", "number"]
@@ -71,13 +92,17 @@ class Item(models.Model):
             models.Index(fields=["campaign", "how", "number"], name="item_by_how"),
             models.Index(fields=["campaign", "decided", "number"], name="item_by_decision"),
             # Counting reads this index and nothing else.
-            models.Index(fields=["campaign", "use", "complete", "how", "disagreed", "wanted", "answered"], name="item_counts"),
+            models.Index(
+                fields=["campaign", "use", "complete", "how", "disagreed", "wanted", "answered", "batch"], name="item_counts"
+            ),
             models.Index(fields=["campaign", "number"], condition=models.Q(disagreed=True), name="item_disagreed"),
         ]
 
 
 class Slot(models.Model):
-    """One wanted judgement of an item. Slots are rows, so redundancy holds per item and never by totals."""
+    """One wanted judgement of an item. Slots are rows, so redundancy holds per item and never by totals.
+
+    A closed slot that is not `extra` has not been opened yet: an import is writing its item."""
 
     class State(models.TextChoices):
         OPEN = "open", "open"

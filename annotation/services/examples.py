@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Example, Item, Label, Original, Upload, User, Variant
+from annotation.models import Batch, Campaign, Example, Item, Label, Original, Upload, User, Variant
 from annotation.protocols import protocol_of
 from scoring.wording import counted
 
 from .activity import log
+from .batches import Overtaken, begin_batch, drop_batch, open_batch, show_batch, write_batch
 from .campaigns import NewItem, content_of, last_number, made_ready, refuse_unaskable
 from .holding import hold_whole
-from .inserting import insert, insertion_of
+from .pausing import pause
 from .recording import AT_ONCE, RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
 
 UNKNOWN = "unknown"
@@ -144,8 +146,8 @@ def add_examples(
     """Make items of the examples, all of them or none. What the campaign has already is left alone, so that importing a file
     again adds nothing. Raises DomainError when the campaign takes no items, or the file has been imported.
 
-    Texts and examples are written first, in short transactions: nobody sees them without an item, or before `imported_at` is
-    set. Then the items are made ready, and one transaction only inserts them. So others can write while a large file is imported.
+    Texts, examples and items are written in short transactions, and nobody sees them (see `batches`); the last one shows all of
+    them. So others can write while a large file is imported.
     """
     _refuse_closed(campaign)
     refuse_unaskable(campaign, ((example.original, example.adversarial) for example in examples))
@@ -153,22 +155,31 @@ def add_examples(
     labels = {label.key: label for label in campaign.labels.all()}
     with _undone_on_failure(examples) as written:
         while True:
-            after = last_number(campaign)
+            batch = written.begin(upload)
+            campaign.refresh_from_db(fields=["settings"])
+            shown, after = _last_shown(campaign), last_number(campaign)
             fresh, counts = new_of(campaign, wanted_items(campaign, examples, originals=originals))
             stored = _stored([item.example for item in fresh], upload, written, say)
+            _drop_all_but(written, upload)
             say(2, 4, f"Making {counted(counts.added, 'item')} ready.")
-            ready = insertion_of(made_ready(campaign, [_item(item, stored, labels) for item in fresh], after=after))
-            say(3, 4, f"Writing {counted(counts.added, 'item')}.")
-            with transaction.atomic():
-                if last_number(_locked(campaign)) != after:
-                    # Somebody else added items in the meantime: these may be among them.
-                    continue
-                _finish(upload, counts, by)
-                _drop_all_but(stored, upload)
-                insert(ready)
-                # The sign of life goes with the work: nobody can take the worker for dead between the two.
-                say(4, 4, f"{counted(counts.added, 'item was', 'items were')} added.")
-            return counts
+            ready = made_ready(campaign, [_item(item, stored, labels) for item in fresh], after=after)
+            try:
+                for done in write_batch(batch=batch, ready=ready):
+                    say(3, 4, f"Writing the items: {done:,} of {counts.added:,}.")
+                with transaction.atomic():
+                    held = _locked(campaign)
+                    if (_last_shown(held), held.settings) != (shown, campaign.settings):
+                        raise Overtaken
+                    _finish(upload, counts, by)
+                    show_batch(batch=batch)
+                    # The sign of life goes with the work: nobody can take the worker for dead between the two.
+                    say(4, 4, f"{counted(counts.added, 'item was', 'items were')} added.")
+            except Overtaken:
+                # Somebody else added items in the meantime, which may be among these, or changed how many answers are wanted.
+                continue
+            break
+    open_batch(batch=batch)
+    return counts
 
 
 def keep_examples(*, campaign: Campaign, examples: Sequence[ExampleRecord], upload: Upload, by: User | None) -> Added:
@@ -179,33 +190,68 @@ def keep_examples(*, campaign: Campaign, examples: Sequence[ExampleRecord], uplo
     if any(example.use != Item.Use.WORK for example in examples):
         raise DomainError("A sample is drawn for work, but some rows are for practice or checks. Make items of them instead.")
     with _undone_on_failure(examples) as written:
+        batch = written.begin(upload)
         stored = _stored(examples, upload, written, lambda done, total, message: None)
+        _drop_all_but(written, upload)
         counts = Added(len(stored), 0, len(examples) - len(stored))
         with transaction.atomic():
             _locked(campaign)
             _finish(upload, counts, by)
-            _drop_all_but(stored, upload)
+            show_batch(batch=batch)
+    open_batch(batch=batch)
     return counts
 
 
+@dataclass(slots=True)
+class _Written:
+    """What one attempt has written, and nobody sees yet."""
+
+    batch: Batch | None = None
+    examples: list[Example] = field(default_factory=list)
+
+    def begin(self, upload: Upload) -> Batch:
+        """Begin, or begin anew: nothing is left of before."""
+        self.drop()
+        self.batch = begin_batch(upload=upload)
+        return self.batch
+
+    def drop(self) -> None:
+        if self.batch is not None:
+            drop_batch(batch=self.batch)
+        _delete(example.pk for example in self.examples)
+        self.examples.clear()
+
+
 @contextmanager
-def _undone_on_failure(examples: Sequence[ExampleRecord]) -> Iterator[list[Example]]:
-    """An import that fails leaves nothing: neither the rows in the list that it gets, nor texts that nothing else shows. What one
-    that was killed has left, its next attempt uses again or drops."""
-    written: list[Example] = []
+def _undone_on_failure(examples: Sequence[ExampleRecord]) -> Iterator[_Written]:
+    """An import that fails leaves nothing: neither the rows that it has written, nor texts that nothing else shows. What one that
+    was killed has left, its next attempt drops."""
+    written = _Written()
     try:
         yield written
     except BaseException:
-        for some in _parts(written):
-            Example.objects.filter(pk__in=[example.pk for example in some]).delete()
+        written.drop()
         for part in _parts(examples):
             forget_unused(example.origin for example in part)
         raise
 
 
+def _delete(examples: Iterable[int]) -> None:
+    for some in _parts(list(examples)):
+        Example.objects.filter(pk__in=some).delete()
+
+
 def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Each is written before the next is asked for."""
     for start in range(0, len(rows), AT_ONCE):
+        if start:
+            pause()
         yield rows[start : start + AT_ONCE]
+
+
+def _last_shown(campaign: Campaign) -> int:
+    """The number of the last item that is seen."""
+    return campaign.items.aggregate(last=Max("number"))["last"] or 0
 
 
 def _locked(campaign: Campaign) -> Campaign:
@@ -238,7 +284,7 @@ def _key(example: ExampleRecord) -> Key:
     return example.origin, example.after.kind, example.adversarial, example.original, example.victim
 
 
-def _stored(examples: Sequence[ExampleRecord], upload: Upload, written: list[Example], say: Progress) -> Mapping[Key, _Stored]:
+def _stored(examples: Sequence[ExampleRecord], upload: Upload, written: _Written, say: Progress) -> Mapping[Key, _Stored]:
     """The rows of the examples' texts, and of the examples themselves where both texts are known, also in `written`."""
     stored: dict[Key, _Stored] = {}
     for number, part in enumerate(_parts(examples)):
@@ -247,7 +293,7 @@ def _stored(examples: Sequence[ExampleRecord], upload: Upload, written: list[Exa
         for key, entry in _stored_part(part, upload):
             if key not in stored:
                 fresh.setdefault(key, entry)
-        written += Example.objects.bulk_create(entry.example for entry in fresh.values() if entry.example)
+        written.examples += Example.objects.bulk_create(entry.example for entry in fresh.values() if entry.example)
         stored |= fresh
     return stored
 
@@ -269,12 +315,10 @@ def _stored_part(examples: Sequence[ExampleRecord], upload: Upload) -> Iterator[
         yield _key(example), _Stored(originals[example.origin], before, after, row)
 
 
-def _drop_all_but(stored: Mapping[Key, _Stored], upload: Upload) -> None:
-    """Drop the examples that an attempt which was killed, or had to begin again, has left."""
-    ours = {entry.example.pk for entry in stored.values() if entry.example}
-    others = [pk for pk in upload.examples.values_list("pk", flat=True) if pk not in ours]
-    for some in _parts(others):
-        Example.objects.filter(pk__in=some).delete()
+def _drop_all_but(written: _Written, upload: Upload) -> None:
+    """Drop the examples that an attempt which was killed has left."""
+    ours = {example.pk for example in written.examples}
+    _delete(pk for pk in upload.examples.values_list("pk", flat=True) if pk not in ours)
 
 
 def _example(example: ExampleRecord, before: Variant, after: Variant, upload: Upload) -> Example:

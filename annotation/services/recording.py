@@ -259,10 +259,10 @@ def forget_unused(origins: Iterable[tuple[str, str]]) -> None:
         wanted.setdefault(task, []).append(key)
     for task, keys in wanted.items():
         originals = Original.objects.filter(task=task, key__in=keys)
-        shown = [Exists(Item.objects.filter(**{field: OuterRef("pk")})) for field in ("first", "second")]
+        shown = [Exists(Item.every.filter(**{field: OuterRef("pk")})) for field in ("first", "second")]
         shown += [Exists(Example.objects.filter(**{field: OuterRef("pk")})) for field in ("before", "after")]
         Variant.objects.filter(*(~use for use in shown), original__in=originals).delete()
-        originals.filter(variants=None, items=None).delete()
+        originals.filter(~Exists(Item.every.filter(original=OuterRef("pk"))), variants=None).delete()
 
 
 def _matching(rows: models.QuerySet[Row], field: str, values: Sequence[object]) -> Iterator[Row]:

@@ -106,7 +106,7 @@ def _replace_labels(campaign: Campaign, specs: Sequence[LabelSpec]) -> None:
 def _want(campaign: Campaign, before: int, now: int) -> None:
     """Give each item that had as many slots as the campaign asked for as many as it asks for now."""
     usual = Item.objects.filter(campaign=campaign, use=Item.Use.WORK, wanted=before)
-    Slot.objects.filter(item__in=usual, state=Slot.State.CLOSED).delete()
+    Slot.objects.filter(item__in=usual, state=Slot.State.CLOSED, extra=True).delete()
     surplus = Slot.objects.filter(item__in=usual, position__gt=now)
     if surplus.filter(state=Slot.State.HELD).exists():
         raise DomainError("Somebody is answering an item just now. Pause the campaign, wait until nobody is, and try again.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from annotation.management.command import DomainCommand
 from annotation.models import Campaign, Upload
 from annotation.protocols import PROTOCOLS
 from annotation.services.campaigns import create_campaign
-from annotation.services.uploads import shown_name, store_upload
+from annotation.services.examples import Added
+from annotation.services.uploads import describe_upload, drop_upload, shown_name, store_upload
 from scoring.wording import counted
 
 
@@ -50,18 +52,14 @@ class Command(DomainCommand):
             {**likely.reading.values, **_pairs(options["set"], VALUES, "--set")},
         )
         mapping = reading.as_dict | {"originals": options["originals"]}
-        with transaction.atomic():
-            campaign = _campaign(options["campaign"], options["protocol"])
-            if options["dry_run"]:
-                how = {"format": format, "encoding": source.encoding, "mapping": mapping, "kept": options["keep"]}
+        how: dict[str, Any] = {"format": format, "encoding": source.encoding, "mapping": mapping, "kept": options["keep"]}
+        if options["dry_run"]:
+            with transaction.atomic():
+                campaign = _campaign(options["campaign"], options["protocol"])
                 self._say(preview(source, Upload(campaign=campaign, name=source.name, **how)))
                 transaction.set_rollback(True)
-                return
-            upload = store_upload(
-                campaign=campaign, name=source.name, chunks=[source.data], most=MOST_BYTES, by=None, format=format,
-                encoding=source.encoding, mapping=mapping, kept=options["keep"],
-            )  # fmt: skip
-            done = import_upload(upload, by=None)
+            return
+        campaign, done = _imported(source, options["campaign"], options["protocol"], how)
         one = "figure" if format == RESULTS else "example" if options["keep"] else "item"
         purpose = " to draw samples from" if one == "example" else ""
         said = [f"Imported {counted(done.added, one)}{purpose} into “{campaign.name}”"]
@@ -86,6 +84,22 @@ class Command(DomainCommand):
         if found.uncovered:
             self.stdout.write("Shown in another font: " + ", ".join(f"{char} ({count})" for char, count in found.uncovered) + ".")
         self.stdout.write("Nothing was written.")
+
+
+def _imported(source: SourceFile, name: str, protocol: str, how: dict[str, Any]) -> tuple[Campaign, Added]:
+    """Import the file in many short transactions: others write meanwhile. A failure takes back the campaign that was made for it.
+    A file that an import which was killed has left is taken up again, so that what it wrote goes."""
+    new = not Campaign.objects.filter(name=name).exists()
+    campaign = _campaign(name, protocol)
+    left = campaign.uploads.filter(sha256=sha256(source.data).hexdigest(), created_by=None, imported_at=None).first()
+    upload = left or store_upload(campaign=campaign, name=source.name, chunks=[source.data], most=MOST_BYTES, by=None)
+    try:
+        return campaign, import_upload(describe_upload(upload=upload, **how), by=None)
+    except BaseException:
+        drop_upload(upload=upload)
+        if new:
+            campaign.delete()
+        raise
 
 
 def _source(path: Path, encoding: str) -> SourceFile:

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.demo.plan import StudyPlan, study_exists
 from annotation.management.supervision import Supervisor
 from annotation.models import Job, User
+from annotation.services.batches import settle
 from annotation.services.jobs import enqueue, reap
 from annotation.services.journal import empty_journal
 
@@ -38,6 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, no_study: bool, **options: Any) -> None:
         _refuse_a_taken_port(host, port)
         call_command("migrate", verbosity=0)
+        settle()
         passwords = _first_accounts()
         address = f"http://{host}:{port}/"
         children = {"web server": _web_server(host, port), "job worker": _job_worker()}

@@ -233,7 +233,7 @@ def test_a_large_import_gives_the_rows_that_adding_items_gives(pairs_campaign: C
 
 
 def _plain(row: Item | Slot) -> dict[str, object]:
-    return {key: value for key, value in vars(row).items() if key not in ("_state", "id", "item_id")}
+    return {key: value for key, value in vars(row).items() if key not in ("_state", "id", "item_id", "batch_id")}
 
 
 @pytest.fixture
