@@ -1,5 +1,5 @@
 """Items that are there already are compared with their originals: some at a time, so that others can write in between. Stopped
-and started again, it goes on where it was."""
+and started again, it goes on where it was. Where there are none it does nothing, and needs nothing of the program."""
 
 from django.db import migrations
 from django.db.models import Case, F, Q, When
@@ -8,9 +8,16 @@ from django.db.models.functions import Coalesce
 AT_ONCE = 500
 
 
-def fill(apps, schema_editor):
-    from annotation.services.comparing import compared
+def compared(before, after):
+    # Asked for only where there is something to compare: a new database does not hang on what the library is like by then.
+    from scoring.texts.character import character_score
+    from scoring.texts.edits import edit_counts, typed_edits
 
+    counts = edit_counts(typed_edits(before, after))
+    return {"edits": {kind: n for kind, n in counts.items() if n}, "character_score": character_score(before, after)}
+
+
+def fill(apps, schema_editor):
     Item = apps.get_model("annotation", "Item")
     known = Q(first__kind="original", second__isnull=False) | Q(second__isnull=True, example__after=F("first"))
     waiting = (

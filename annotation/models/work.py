@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.db import models
 from django.utils import timezone
 
@@ -9,11 +11,13 @@ from .batches import Batch
 from .campaigns import Campaign, Label
 from .texts import Example, Original, Variant
 
+Row = TypeVar("Row", bound=models.Model, covariant=True)
 
-class SeenItems(models.Manager["Item"]):
+
+class SeenItems(models.Manager[Row]):
     """The items that there are for everybody: not those of an import that is not finished."""
 
-    def get_queryset(self) -> models.QuerySet[Item]:
+    def get_queryset(self) -> models.QuerySet[Row]:
         # No join: the few batches are looked up once, and the items' own indexes serve as ever.
         return super().get_queryset().exclude(batch__in=Batch.objects.filter(state__in=Batch.UNSEEN).values("pk"))
 
@@ -70,7 +74,7 @@ class Item(models.Model):
     decided = models.ForeignKey(Label, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
 
     objects = SeenItems()
-    every = models.Manager()
+    every: models.Manager[Item] = models.Manager()
     """Those too that an unfinished import has written."""
 
     class Meta:
