@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Campaign, Decision, Judgement
-from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
+from annotation.queries.analysed import analysed
 from annotation.services.pseudonyms import pseudonyms_of
 
 from .access import organised
@@ -171,4 +171,4 @@ class Agreement(Resource):
 
 
 def _figures(campaign: Campaign) -> dict[str, Any]:
-    return protocol_of(campaign).analyse(campaign, votes_of(campaign)).as_dict()
+    return analysed(campaign, votes_of(campaign)).as_dict()

@@ -18,6 +18,7 @@ from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Bar, Figure, Table
 from annotation.protocols.base import Protocol
 from annotation.protocols.votes import votes_of
+from annotation.queries.analysed import analysed
 from annotation.queries.automatic import automatic_tables
 from annotation.queries.course import course_tables
 from annotation.queries.edits import edits_tables
@@ -74,11 +75,11 @@ class Report:
     data_sha256: str
 
 
-def analysis_of(campaign: Campaign) -> Analysis:
-    """The protocol's figures and tables, and those that every campaign has, with their plots."""
+def report_analysis(campaign: Campaign) -> Analysis:
+    """All figures and tables of the report: the protocol's, and those that every campaign has, with their plots."""
     with snapshot(campaign):
         votes = votes_of(campaign)
-        analysis = protocol_of(campaign).analyse(campaign, votes)
+        analysis = analysed(campaign, votes)
         every = (automatic_tables(campaign, votes), edits_tables(campaign), course_tables(campaign))
     return Analysis(analysis.method, analysis.figures, [*analysis.tables, *(table for tables in every for table in tables)])
 
@@ -87,7 +88,7 @@ def report_of(campaign: Campaign, *, written: datetime | None = None) -> Report:
     """The report as of now, all of one moment. Of the same data only `written` is another the next time; whoever needs equal
     bytes gives it."""
     with snapshot(campaign):
-        protocol, analysis = protocol_of(campaign), analysis_of(campaign)
+        protocol, analysis = protocol_of(campaign), report_analysis(campaign)
         return Report(
             campaign=campaign,
             protocol=protocol,

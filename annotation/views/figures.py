@@ -10,10 +10,10 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.models import Campaign
-from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure
 from annotation.protocols.pools import agreement_by_person
 from annotation.protocols.votes import votes_of
+from annotation.queries.analysed import analysed
 from annotation.queries.edits import edits_tables
 from scoring.result import Estimate
 
@@ -32,8 +32,9 @@ class Glance:
     live: bool
 
 
-def analysis_of(campaign: Campaign) -> Analysis:
-    """The protocol's figures and tables, and what was changed, computed now; the overview keeps a glance of the figures."""
+def agreement_analysis(campaign: Campaign) -> Analysis:
+    """What the agreement page shows: the protocol's figures and tables, and what was changed. The overview keeps a glance of the
+    figures."""
     analysis = _computed(campaign)[0]
     return replace(analysis, tables=[*analysis.tables, *edits_tables(campaign)])
 
@@ -49,7 +50,7 @@ def agreement_at_a_glance(campaign: Campaign, *, answers: int) -> Glance | None:
 
 def _computed(campaign: Campaign) -> tuple[Analysis, Glance]:
     votes = votes_of(campaign)
-    analysis = protocol_of(campaign).analyse(campaign, votes)
+    analysis = analysed(campaign, votes)
     large = sum(len(item.votes) for item in votes) > LIVE_UP_TO
     glance = Glance(analysis.figures, agreement_by_person(votes), timezone.now(), live=not large)
     if large:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.exchange.downloads import REPORT, REPORT_PDF, media_type
 from annotation.exchange.drawing import are_drawn
-from annotation.exchange.report import analysis_of, table_files, with_plots
+from annotation.exchange.report import report_analysis, table_files, with_plots
 from annotation.services.activity import log
 
 from .access import Request, organised, signed_in
@@ -21,7 +21,7 @@ from .frame import campaign_page
 def report(request: Request, name: str) -> HttpResponse:
     """Method, figures, plots and tables. Where plots have to be drawn first, the page comes at once and fetches them then."""
     campaign = organised(request, name)
-    analysis = analysis_of(campaign)
+    analysis = report_analysis(campaign)
     plots = [table.plot for table in analysis.tables if table.plot]
     draw = "plots" in request.GET or are_drawn(plots)
     context = {
@@ -40,7 +40,7 @@ def report(request: Request, name: str) -> HttpResponse:
 def report_table(request: Request, name: str, file: str) -> HttpResponse:
     """One table as CSV or LaTeX."""
     campaign = organised(request, name)
-    table = next((table for table in analysis_of(campaign).tables if table.key == file.rpartition(".")[0]), None)
+    table = next((table for table in report_analysis(campaign).tables if table.key == file.rpartition(".")[0]), None)
     files = table_files(table, campaign=campaign) if table else {}
     if file not in files:
         raise Http404

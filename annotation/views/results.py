@@ -16,7 +16,7 @@ from annotation.queries.jobs import TRAINING
 from annotation.services.jobs import enqueue
 
 from .access import Request, organised, signed_in
-from .figures import analysis_of
+from .figures import agreement_analysis
 from .frame import campaign_page
 from .overview import overview_page
 
@@ -30,7 +30,7 @@ CONFLICTS = ("raw_agreement",)
 def agreement(request: Request, name: str) -> HttpResponse:
     """The protocol's figures and tables."""
     campaign = organised(request, name)
-    analysis = analysis_of(campaign)
+    analysis = agreement_analysis(campaign)
     everything = reverse("items", args=[name])
     figures = [
         (figure, f"{everything}?show=disagreed", "See the conflicts")

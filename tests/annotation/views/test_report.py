@@ -12,7 +12,7 @@ from django.test import Client
 from pypdf import PdfReader
 
 from annotation.exchange import drawing
-from annotation.exchange.report import analysis_of
+from annotation.exchange.report import report_analysis
 from annotation.models import Campaign, Event, User
 
 SignIn = Callable[[User], Client]
@@ -38,7 +38,7 @@ def sections(page: str) -> dict[str, str]:
 
 def test_the_page_comes_without_plots_and_fetches_them(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
-    plots = [table.key for table in analysis_of(judged).tables if table.plot]
+    plots = [table.key for table in report_analysis(judged).tables if table.plot]
     assert plots == ["kept_by_variant", "confidence", "automatic"]
     first = client.get("/campaigns/harbour/report/").text
     assert 'hx-get="/campaigns/harbour/report/?plots" hx-trigger="load"' in first
@@ -61,13 +61,13 @@ def test_a_plot_that_cannot_be_drawn_is_told(
 
 def test_every_table_is_a_file(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
-    for table in analysis_of(judged).tables:
+    for table in report_analysis(judged).tables:
         data, paper = (client.get(f"/campaigns/harbour/report/{table.key}.{kind}") for kind in ("csv", "tex"))
         assert (data["Content-Type"], paper["Content-Type"]) == ("text/csv; charset=utf-8", "application/x-tex; charset=utf-8")
         assert data["Content-Disposition"] == f'attachment; filename="harbour-{table.key}.csv"'
         assert data.text.count("\r\n") == 1 + len(table.rows)
         assert "\\begin{tabular}" in paper.text
-    assert Event.objects.filter(verb="exported").count() == 2 * len(analysis_of(judged).tables)
+    assert Event.objects.filter(verb="exported").count() == 2 * len(report_analysis(judged).tables)
 
 
 @pytest.mark.parametrize("file", ["nothing.csv", "how.exe", "how", "..csv", ".csv"])
