@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from annotation.errors import DomainError
 from annotation.models import AttackRun, LearnedModel
 from annotation.services.runs import record_run
+from attacks.names import victim_name
 
 from .plan import Study
 from .progress import Progress, part
@@ -28,7 +29,7 @@ def train_victims(study: Study, progress: Progress) -> None:
         folder = study.victim_folder(kind)
         if not folder.exists():
             inner = part(progress, number, len(study.plan.victims))
-            inner(0, 1, f"Training the {kind} victim")
+            inner(0, 1, f"Training the {victim_name(kind)} victim")
             train_victim(task, kind, folder, seed=study.plan.seed, progress=inner, **parameters)
     progress(1, 1, "Victims are trained")
 
@@ -79,7 +80,7 @@ def _attack(study: Study, victim: str, attacker: str, folder: Path, constraints:
     from attacks.victims import load_victim
 
     plan = study.plan
-    progress(0, 1, f"{attacker} attacks the {victim} victim")
+    progress(0, 1, f"{attacker} attacks the {victim_name(victim)} victim")
     return attack_task(
         read_task(plan.task),
         load_victim(study.victim_folder(victim)),
@@ -88,5 +89,5 @@ def _attack(study: Study, victim: str, attacker: str, folder: Path, constraints:
         constraints=constraints,
         seed=plan.seed,
         texts=plan.texts,
-        progress=lambda done, total, message: progress(done, total, f"{victim} victim, {message}"),
+        progress=lambda done, total, message: progress(done, total, f"{victim_name(victim)} victim, {message}"),
     )

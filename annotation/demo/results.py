@@ -10,6 +10,7 @@ from annotation.models import AttackRun, Campaign, LearnedModel
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure, Table
 from annotation.protocols.votes import votes_of
+from attacks.names import victim_name
 from scoring.model_folder import read_model_folder
 from scoring.result import Estimate
 
@@ -122,7 +123,7 @@ def _model(model: LearnedModel, campaign: Campaign) -> Table:
 def _attacks(study: Study) -> Table:
     runs = [AttackRun.objects.get(name=study.plan.run(victim, attacker)) for victim, attacker in study.plan.attacks]
     scorer = runs[0].summary["semantic_scorer"]
-    rows = [[f"{run.attacker} against {run.victim}", *_measures(run.summary)] for run in runs]
+    rows = [[f"{run.attacker} against {victim_name(run.victim)}", *_measures(run.summary)] for run in runs]
     columns = ["attack", "texts", "success", "semantic", "character", "BODEGA score", "queries"]
     note = (
         "Success, BODEGA score and queries are means over all attacked texts, the semantic and character score over successes. "
@@ -140,7 +141,9 @@ def _again(study: Study) -> Iterator[Table]:
     plan = study.plan
     for attacker in plan.again_attackers:
         run = AttackRun.objects.get(name=plan.run_again(attacker))
-        yield Table(run.name, f"{run.attacker} against {run.victim}", ["", "without", "with"], list(_sides(run.comparison)))
+        yield Table(
+            run.name, f"{run.attacker} against {victim_name(run.victim)}", ["", "without", "with"], list(_sides(run.comparison))
+        )
 
 
 def _sides(comparison: Mapping[str, Any]) -> Iterator[list[Any]]:

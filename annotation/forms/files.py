@@ -13,6 +13,7 @@ from annotation.exchange.formats import FORMATS, RESULTS
 from annotation.exchange.sheets import ENCODINGS
 from annotation.models import AttackRun, Upload
 from annotation.services.sampling import ORIGINALS, STRATA, SamplePlan
+from attacks.names import victim_name
 from scoring.wording import counted
 
 
@@ -120,7 +121,7 @@ class RunsField(forms.ModelMultipleChoiceField):
     """Attack runs by what they attacked with what."""
 
     def label_from_instance(self, obj: Any) -> str:
-        return f"{obj.name}: {obj.attacker} against {obj.victim} on {obj.task}"
+        return f"{obj.name}: {obj.attacker} against {victim_name(obj.victim)} on {obj.task}"
 
 
 class FilesField(forms.ModelMultipleChoiceField):

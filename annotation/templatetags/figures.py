@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from annotation.models import Upload
 from annotation.protocols.analysis import Figure, Table
 from annotation.queries.items import items_said
+from attacks.names import victim_name
 from scoring.result import Estimate
 from scoring.wording import counted, digits, shown_cell, shown_circumstances, shown_number, shown_value
 
@@ -63,6 +64,12 @@ def count(number: int, words: str) -> str:
 def items_of(upload: Upload) -> str:
     """How many items came of a file."""
     return items_said(upload.added - upload.known, upload.known)
+
+
+@register.filter
+def victim(name: str) -> str:
+    """A victim's name as people write it."""
+    return victim_name(name)
 
 
 @register.filter

@@ -15,6 +15,7 @@ from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.models import AttackRun
 from annotation.protocols.analysis import Figure
 from annotation.queries.lists import compared_runs, runs_seen_by
+from attacks.names import victim_name
 from scoring.result import Estimate
 from scoring.wording import counted, shown_interval, shown_number, shown_value
 
@@ -140,7 +141,7 @@ def _figures(summary: Mapping[str, Any]) -> Iterator[Figure]:
 def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     header = summary["run"]
     yield "task", f"{header['task']['name']}, {counted(header['task']['n'], 'text')}"
-    yield "victim", f"{header['victim']['name']}, SHA-256 {header['victim']['sha256']}"
+    yield "victim", f"{victim_name(header['victim']['name'])}, SHA-256 {header['victim']['sha256']}"
     yield "attacker", _described(header["attacker"])
     for constraint in header["constraints"]:
         yield "constraint", _described(constraint)
