@@ -78,6 +78,17 @@ class Table:
             raise ValueError(f"The table {self.key} has no column {', '.join(sorted(unknown))} to style.")
 
     @property
+    def wide(self) -> bool:
+        """Whether half a page is too narrow for it: it has many columns, or more than one with intervals or bars."""
+        roomy = {
+            column
+            for row in self.rows
+            for column, cell in zip(self.columns, row, strict=True)
+            if getattr(cell, "interval", None) or self.styles.get(column) == "share"
+        }
+        return len(self.columns) > 5 or len(roomy) > 1
+
+    @property
     def cells(self) -> list[list[tuple[Any, str]]]:
         """The rows, each cell with its style."""
         styles = [self.styles.get(column, "number") for column in self.columns]

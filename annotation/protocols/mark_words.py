@@ -115,8 +115,8 @@ class MarkWords(Protocol):
         plot = intervals(shares, row="attacker", value="altered words found", style="share", scale=(0, 1))
         return Analysis(
             "People knew how many words were altered and marked as many, so the share found is both precision and recall. A word "
-            "is altered where the comparison with the original says so. Decision: a word by word, those that more than half "
-            "marked; its number is how many. Intervals: over originals.",
+            "is altered where the comparison with the original says so. Decision: the words that more than half of the "
+            "people marked; its number is how many these are. Intervals: over originals.",
             figures,
             [Table("by_attacker", "Altered words found, by attacker", columns, rows, styles=styles, plot=plot)],
         )

@@ -14,7 +14,6 @@ from django.utils import timezone
 from annotation.models import Campaign, Claim, Flag, Judgement, User
 from annotation.services.claiming import claim_next
 from annotation.services.practice import set_gold
-from annotation.views import figures
 
 from .conftest import SameQueries
 
@@ -46,7 +45,7 @@ def test_completeness_is_per_item_and_never_by_totals(judged: Campaign, organise
     page = sign_in(organiser).get("/campaigns/harbour/").text
     # Six of seven wanted answers are there, but one item still waits for its third.
     assert completeness(page) == [("2", "3", "2")]
-    assert re.findall(r'<p class="figure">([\d,]+)</p>', page)[:2] == ["2", "6"]
+    assert re.findall(r'<p class="figure"><a [^>]*>([\d,]+)<', page)[:2] == ["2", "6"]
 
 
 def test_items_that_are_only_claimed_are_not_done(campaign: Campaign, annotator: User, organiser: User, sign_in: SignIn) -> None:
@@ -67,6 +66,7 @@ def test_every_figure_leads_to_the_items_behind_it(judged: Campaign, organiser: 
     members = {member.user.username: member.pk for member in judged.memberships.select_related("user")}
     assert shown == {
         "show=open": 1,
+        "show=complete": 2,
         "show=disagreed": 1,
         "show=flagged": 0,
         "show=skipped": 0,
@@ -172,6 +172,15 @@ def test_flags_are_shown_until_they_are_resolved(campaign: Campaign, annotator: 
     assert "No item is flagged." in client.get("/campaigns/harbour/").text
     everything = client.get("/campaigns/harbour/items/").text
     assert ("data-item" in client.get(flagged).text, ">flagged</span>" in everything) == (False, False)
+
+
+def test_each_figure_of_agreement_leads_to_its_card_or_its_conflicts(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+    client = sign_in(organiser)
+    page = client.get("/campaigns/harbour/").text
+    links = re.findall(r'<dt><a href="/campaigns/harbour/([^"]+)">', page[page.index("<h2>Agreement</h2>") :])
+    assert links == ["agreement/#figure-kappa", "items/?show=disagreed", "agreement/#figure-ac1", "agreement/#figure-kept"]
+    cards = client.get("/campaigns/harbour/agreement/").text
+    assert [link for link in links if "#" in link and f'id="{link.split("#")[1]}"' not in cards] == []
 
 
 def test_of_many_answers_the_figures_are_those_last_computed(

@@ -1,0 +1,26 @@
+"""Which tables want the whole width of a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.protocols.analysis import Table
+from scoring.result import Estimate, Interval
+
+SHARE = Estimate(0.5, None, 4, "share", interval=Interval(0.2, 0.8, "wilson"))
+PLAIN = Estimate(3.5, None, 4, "F")
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "styles", "wide"),
+    [
+        ("abcde", [1, 2, 3, 4, SHARE], {}, False),
+        ("abcdef", [1, 2, 3, 4, 5, 6], {}, True),
+        ("abc", [1, SHARE, SHARE], {}, True),
+        ("abc", [1, PLAIN, PLAIN], {}, False),
+        ("abc", [1, 0.5, 0.5], {"b": "share", "c": "share"}, True),
+        ("abc", [1, 0.5, SHARE], {"c": "share"}, False),
+    ],
+)
+def test_many_columns_and_several_with_bars_are_wide(columns: str, row: list[object], styles: dict[str, str], wide: bool) -> None:
+    assert Table("t", "T", list(columns), [row], styles=styles).wide is wide
