@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotation.models import Campaign, Claim, Flag, Judgement, User
 from annotation.services.claiming import claim_next
 from annotation.services.practice import set_gold
+from annotation.views import figures
 
 from .conftest import SameQueries
 
