@@ -4,20 +4,19 @@ not rescaled."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from .folder_scorer import FolderScorer, Loaded
 from .model_files import ModelFiles
-from .remembered import Pair, RememberedScorer, batches
+from .remembered import Pair, batches
 from .score_cache import ScoreCache, Values
 
 BATCH_SIZE: Final = 64
 _NO_LIMIT: Final = 1_000_000
 
 
-class BertScore(RememberedScorer):
+class BertScore(FolderScorer):
     """Precision, recall and F1 of the modified text's tokens against the original's; the score is F1.
 
     `folder` holds an encoder. The layer is the one that bert-score recommends where it knows the folder's name (such as
@@ -27,40 +26,38 @@ class BertScore(RememberedScorer):
     parts: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
 
     def __init__(self, folder: Path, *, layer: int | None = None, cache: ScoreCache | None = None) -> None:
-        super().__init__(cache)
-        self._files = ModelFiles(folder, "BERTScore")
-        layers = self._files.config.get("num_hidden_layers")
-        if self._files.config.get("is_encoder_decoder") or not isinstance(layers, int):
-            raise self._files.error("it is no encoder such as BERT or RoBERTa")
+        super().__init__(ModelFiles(folder, "BERTScore"), package="bert-score", cache=cache)
+        layers = self.files.config.get("num_hidden_layers")
+        if self.files.config.get("is_encoder_decoder") or not isinstance(layers, int):
+            raise self.files.error("it is no encoder such as BERT or RoBERTa")
         self.layer = layer or _recommended(folder.name) or layers
         if not 1 <= self.layer <= layers:
-            raise self._files.error(f"it has the layers 1 to {layers}, not {self.layer}")
+            raise self.files.error(f"it has the layers 1 to {layers}, not {self.layer}")
 
     @property
     def name(self) -> str:
-        return f"BERTScore F1 ({self._files.folder.name}, layer {self.layer}, no idf, not rescaled)"
+        return f"BERTScore F1 ({self.files.folder.name}, layer {self.layer}, no idf, not rescaled)"
 
-    @property
-    def version(self) -> str:
-        return f"bert-score {version('bert-score')}"
+    def load(self) -> Loaded:
+        from transformers import AutoModel, AutoTokenizer
 
-    @property
-    def sha256(self) -> str:
-        return self._files.sha256
+        # Not the fast one, of which bert-score does not know which need a space in front.
+        tokenizer = AutoTokenizer.from_pretrained(self.files.folder, use_fast=False, local_files_only=True)
+        model, information = AutoModel.from_pretrained(self.files.folder, local_files_only=True, output_loading_info=True)
+        # What pools the tokens is not used here, and not in every file.
+        needed = [key for key in information["missing_keys"] if not key.startswith("pooler.")]
+        return (tokenizer, model.eval()), {"missing_keys": needed}
 
-    @property
-    def fingerprint(self) -> str:
-        return self._files.fingerprint
+    def ready(self, tokenizer: Any, model: Any) -> None:
+        if tokenizer.model_max_length > _NO_LIMIT:
+            taken = model.config.pad_token_id + 1 if "roberta" in model.config.model_type else 0
+            tokenizer.model_max_length = model.config.max_position_embeddings - taken
 
-    def compute(self, pairs: Sequence[Pair]) -> list[Values]:
-        with self._files.told("it cannot score texts"):
-            return self._matched(pairs)
-
-    def _matched(self, pairs: Sequence[Pair]) -> list[Values]:
+    def scored(self, pairs: Sequence[Pair], tokenizer: Any, model: Any) -> list[Values]:
         import torch
         from bert_score.utils import greedy_cos_idf
 
-        read = self._read(sorted({text for pair in pairs for text in pair}))
+        read = self._read(sorted({text for pair in pairs for text in pair}), tokenizer, model)
         scores: list[Values] = []
         for pair in pairs:
             sides = [read[text] for text in pair]
@@ -73,12 +70,11 @@ class BertScore(RememberedScorer):
             scores.append((precision, recall, f1))
         return scores
 
-    def _read(self, texts: Sequence[str]) -> dict[str, tuple[Any, Any]]:
+    def _read(self, texts: Sequence[str], tokenizer: Any, model: Any) -> dict[str, tuple[Any, Any]]:
         """The vectors in the layer of each text's tokens, and the weights of these: 0 for marks of the text's ends, else 1."""
         import torch
         from bert_score.utils import sent_encode
 
-        tokenizer, model = self._loaded
         ends = {tokenizer.sep_token_id, tokenizer.cls_token_id}
         encoded = [sent_encode(tokenizer, text) for text in texts]
         read: dict[str, tuple[Any, Any]] = {}
@@ -90,26 +86,6 @@ class BertScore(RememberedScorer):
                 weights = torch.tensor([float(token not in ends) for token in encoded[place]])
                 read[texts[place]] = row[: len(weights)] if tokenizer.padding_side == "right" else row[-len(weights) :], weights
         return read
-
-    @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
-        folder = self._files.folder
-
-        def load() -> tuple[tuple[Any, Any], dict[str, Any]]:
-            from transformers import AutoModel, AutoTokenizer
-
-            # Not the fast one, of which bert-score does not know which need a space in front.
-            tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=False, local_files_only=True)
-            model, information = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
-            # What pools the tokens is not used here, and not in every file.
-            needed = [key for key in information["missing_keys"] if not key.startswith("pooler.")]
-            return (tokenizer, model.eval()), {"missing_keys": needed}
-
-        tokenizer, model = self._files.load(load)
-        if tokenizer.model_max_length > _NO_LIMIT:
-            taken = model.config.pad_token_id + 1 if "roberta" in model.config.model_type else 0
-            tokenizer.model_max_length = model.config.max_position_embeddings - taken
-        return tokenizer, model
 
 
 def _recommended(name: str) -> int | None:

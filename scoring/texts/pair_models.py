@@ -3,65 +3,47 @@ Saggion and Khoury, Frontiers in Artificial Intelligence 2023). None comes with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from importlib.metadata import version
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from .folder_scorer import FolderScorer, Loaded
 from .model_files import ModelFiles
-from .remembered import Pair, RememberedScorer, batches
+from .remembered import Pair, batches
 from .score_cache import ScoreCache, Values
 
 MAX_TOKENS: Final = 512
 BATCH_SIZE: Final = 16
-
-Load = Callable[[Path], tuple[Any, tuple[Any, dict[str, Any]]]]
-"""A folder to its tokeniser, and its model with information on how loading went."""
+_OPTIONS: Final[Mapping[str, Any]] = {"local_files_only": True, "output_loading_info": True}
 
 
-class PairModel(RememberedScorer):
+class PairModel(FolderScorer):
     """The raw logit of a regression over the original and, after it, the modified text; both are cut to 512 tokens together."""
 
-    def __init__(self, files: ModelFiles, load: Load, *, package: str, cache: ScoreCache | None = None) -> None:
-        super().__init__(cache)
-        self._files = files
+    def __init__(
+        self, files: ModelFiles, load: Callable[[Path], Loaded], *, package: str, cache: ScoreCache | None = None
+    ) -> None:
+        super().__init__(files, package=package, cache=cache)
         self._load = load
-        self._package = package
 
     @property
     def name(self) -> str:
-        return f"{self._files.kind} ({self._files.folder.name})"
+        return f"{self.files.kind} ({self.files.folder.name})"
 
-    @property
-    def version(self) -> str:
-        return f"{self._package} {version(self._package)}"
+    def load(self) -> Loaded:
+        return self._load(self.files.folder)
 
-    @property
-    def sha256(self) -> str:
-        return self._files.sha256
-
-    @property
-    def fingerprint(self) -> str:
-        return self._files.fingerprint
-
-    def compute(self, pairs: Sequence[Pair]) -> list[Values]:
-        tokenizer, model = self._loaded
-        with self._files.told("it cannot score texts"):
-            return _logits(pairs, tokenizer, model)
-
-    @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
-        def load() -> tuple[tuple[Any, Any], dict[str, Any]]:
-            tokenizer, (model, information) = self._load(self._files.folder)
-            # A fast tokeniser advises against separate padding, which sorting by length needs.
-            tokenizer.deprecation_warnings["Asking-to-pad-a-fast-tokenizer"] = True
-            return (tokenizer, model.eval()), information
-
-        tokenizer, model = self._files.load(load)
+    def ready(self, tokenizer: Any, model: Any) -> None:
+        # A fast tokeniser advises against separate padding, which sorting by length needs.
+        tokenizer.deprecation_warnings["Asking-to-pad-a-fast-tokenizer"] = True
         if model.config.num_labels != 1:
-            raise self._files.error(f"it tells {model.config.num_labels} classes apart and gives no score")
-        return tokenizer, model
+            raise self.files.error(f"it tells {model.config.num_labels} classes apart and gives no score")
+
+    def scored(self, pairs: Sequence[Pair], tokenizer: Any, model: Any) -> list[Values]:
+        longest = min(MAX_TOKENS, model.config.max_position_embeddings)
+        originals, modified = ([pair[side] for pair in pairs] for side in (0, 1))
+        encoded = tokenizer(originals, modified, truncation=True, max_length=longest)
+        return _logits(encoded, tokenizer, model)
 
 
 def bleurt(folder: Path, *, cache: ScoreCache | None = None) -> PairModel:
@@ -72,7 +54,7 @@ def bleurt(folder: Path, *, cache: ScoreCache | None = None) -> PairModel:
     if files.config.get("model_type") != "bleurt":
         raise files.error(f"its config.json describes a model of type {files.config.get('model_type')!r} and not 'bleurt'")
 
-    def load(folder: Path) -> tuple[Any, tuple[Any, dict[str, Any]]]:
+    def load(folder: Path) -> Loaded:
         from bleurt_pytorch import BleurtForSequenceClassification
         from bleurt_pytorch.bleurt.tokenization_bleurt_fast import BleurtTokenizerFast
         from bleurt_pytorch.bleurt.tokenization_bleurt_sp import BleurtSPTokenizer
@@ -80,7 +62,8 @@ def bleurt(folder: Path, *, cache: ScoreCache | None = None) -> PairModel:
         # bleurt-pytorch tries one after the other; which one a model has is told by its file.
         kind = BleurtSPTokenizer if (folder / "spm.model").exists() else BleurtTokenizerFast
         tokenizer = kind.from_pretrained(folder, local_files_only=True)
-        return tokenizer, BleurtForSequenceClassification.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+        model, information = BleurtForSequenceClassification.from_pretrained(folder, **_OPTIONS)
+        return (tokenizer, model.eval()), information
 
     return PairModel(files, load, package="bleurt-pytorch", cache=cache)
 
@@ -93,23 +76,20 @@ def meaning_bert(folder: Path, *, cache: ScoreCache | None = None) -> PairModel:
     if not any(name.endswith("ForSequenceClassification") for name in files.config.get("architectures") or ()):
         raise files.error("its config.json does not describe a model for sequences that gives a number")
 
-    def load(folder: Path) -> tuple[Any, tuple[Any, dict[str, Any]]]:
+    def load(folder: Path) -> Loaded:
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        options = {"local_files_only": True, "output_loading_info": True}
-        return tokenizer, AutoModelForSequenceClassification.from_pretrained(folder, **options)
+        model, information = AutoModelForSequenceClassification.from_pretrained(folder, **_OPTIONS)
+        return (tokenizer, model.eval()), information
 
     return PairModel(files, load, package="transformers", cache=cache)
 
 
-def _logits(pairs: Sequence[Pair], tokenizer: Any, model: Any) -> list[Values]:
+def _logits(encoded: Mapping[str, list[Any]], tokenizer: Any, model: Any) -> list[Values]:
     import torch
 
-    longest = min(MAX_TOKENS, model.config.max_position_embeddings)
-    originals, modified = ([pair[side] for pair in pairs] for side in (0, 1))
-    encoded = tokenizer(originals, modified, truncation=True, max_length=longest)
-    scores: list[Values] = [()] * len(pairs)
+    scores: list[Values] = [()] * len(encoded["input_ids"])
     for places in batches([len(tokens) for tokens in encoded["input_ids"]], BATCH_SIZE):
         batch = tokenizer.pad({key: [values[p] for p in places] for key, values in encoded.items()}, return_tensors="pt")
         with torch.inference_mode():
