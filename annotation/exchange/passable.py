@@ -33,7 +33,7 @@ COLUMNS = ("record", "task", "original", "first_kind", "first_text", "second_kin
 
 MOST_ANNOTATOR = 60
 MOST_SECONDS = 1e9
-ADJUDICATED = "adjudicated"
+ADJUDICATED, WAITING = "adjudicated", "open"
 
 
 def _column(model: type[Model], field: str, **kind: Any) -> Text:
@@ -217,6 +217,7 @@ class _StudyReader:
             gold=gold,
             explanation=entry.get("explanation") or "",
             decision=self._ruling(entry.get("decision") or {}),
+            waits=use == Item.Use.WORK and (entry.get("decision") or {}).get("how") == WAITING,
         )
 
     def _answer(self, given: Mapping[str, Any], place: str, there: int) -> RecordedAnswer:

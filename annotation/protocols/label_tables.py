@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from annotation.protocols.votes import ItemVotes, settled
+from annotation.protocols.votes import ItemVotes
 from scoring.judgements.agreement import confusion
 
 from .analysis import Table
@@ -31,16 +30,6 @@ def confusion_table(
     counts = confusion(first, second, labels)
     rows = [[names[label], *(int(n) for n in row)] for label, row in zip(labels, counts, strict=True)]
     return Table("confusion", "Who called it what", ["first \\ second", *(names[label] for label in labels)], rows)
-
-
-def once_settled(items: Sequence[ItemVotes]) -> list[ItemVotes]:
-    """The items as they are decided for good: one whose majority may still change is open. What a person ruled stands."""
-    return [
-        item
-        if item.decided_how == "adjudicated" or settled(item)
-        else replace(item, decided_label=None, decided_value=None, decided_how="open")
-        for item in items
-    ]
 
 
 def decisions_table(items: Sequence[ItemVotes], labels: Sequence[str], names: Mapping[str, str]) -> Table:

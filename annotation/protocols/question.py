@@ -14,7 +14,7 @@ from scoring.judgements.agreement import cohen_kappa, raw_agreement
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
 from .comparison_tables import confidence_table
-from .label_tables import confusion_table, decisions_table, how_table, once_settled, variants_of
+from .label_tables import confusion_table, decisions_table, how_table, variants_of
 from .labels import LabelSpec
 from .plots import parts
 from .pools import level_of, pool_figures, pool_tables, pooled
@@ -93,8 +93,8 @@ class Question(Protocol):
             figures,
             [
                 _by_variant(items, labels, names),
-                decisions_table(once_settled(items), labels, names),
-                how_table(once_settled(items)),
+                decisions_table(items, labels, names),
+                how_table(items),
                 confusion_table(first, second, labels, names),
                 *confidence_table(items),
                 *pool_tables(campaign, items, self.labels_of(campaign), level=level_of(weights)),

@@ -121,12 +121,6 @@ def majority(votes: Sequence[CastVote], *, tie: str) -> tuple[str, str | None]:
     return ("first", counts[0][0]) if tie == "first" else ("unresolved", None)
 
 
-def settled(item: ItemVotes) -> bool:
-    """Whether no answer that is still wanted can change which label most people chose."""
-    first, second, *_ = [count for _, count in Counter(vote.label for vote in item.votes).most_common(2)] + [0, 0]
-    return bool(item.votes) and (not item.missing or first - second > item.missing)
-
-
 def _cast(judgements: QuerySet[Judgement]) -> QuerySet[Judgement, Any]:
     """Those that count, each as what `_vote` reads."""
     return (

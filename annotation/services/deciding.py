@@ -51,6 +51,7 @@ def decide_held(*, item: Item) -> Decision:
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
         # more, or it is there and stands in for the one that went. At a tie an organiser may have asked for one, which is.
         wanted -= _close_needless_slots(item, votes)
+    _open_while_wanted(decision, wanted)
     insert(decision, instead="item")
     _describe(item, campaign, votes, decision, wanted=wanted)
     update(item, *DESCRIBED)
@@ -75,6 +76,8 @@ def decide_all(*, campaign: Campaign) -> int:
         part = entries[start : start + AT_ONCE]
         items = Item.objects.in_bulk([entry.item_id for entry in part])
         decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
+        for decision in decisions:
+            _open_while_wanted(decision, wanted.get(decision.item_id, 0))
         Decision.objects.bulk_create(
             decisions,
             update_conflicts=True,
@@ -169,6 +172,14 @@ def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], rulin
     if outcome.label is not None:
         decision.label_id = _label_ids(campaign)[outcome.label]
     return decision
+
+
+def _open_while_wanted(decision: Decision, wanted: int) -> None:
+    """Before all answers that are wanted are in, there is no result: the next one may change it. What a person ruled stands; a
+    conflict, or a tie that no rule decides, is none."""
+    result = decision.label_id is not None or decision.value is not None
+    if result and decision.how != "adjudicated" and decision.n_judgements < wanted:
+        decision.how, decision.label, decision.value = "open", None, None
 
 
 def _label_ids(campaign: Campaign) -> Mapping[str, int]:

@@ -76,6 +76,8 @@ class RecordedItem:
     gold: str = ""
     explanation: str = ""
     decision: RecordedDecision | None = None
+    waits: bool = False
+    """Whether a further answer was wanted, so that nothing follows from those that there are."""
 
     @property
     def texts(self) -> tuple[RecordedText, ...]:
@@ -149,6 +151,13 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
             swapped=sides and answer.swapped,
         )
         for item, answer in places.values()
+    )
+    Slot.objects.bulk_create(
+        Slot(
+            campaign=campaign, item=item, position=1 + max((answer.position for answer in recorded.answers), default=0), rank=0.0
+        )
+        for item, recorded in zip(made, items, strict=True)
+        if recorded.waits
     )
     slot_at = dict(zip(places, slots, strict=True))
     names = [answer.annotator or annotators[answer.position - 1] for _, answer in answers]

@@ -163,7 +163,7 @@ def test_a_simulated_campaign_says_so_in_every_file(
 
 
 def test_a_single_text_and_its_median(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
-    campaign = make_campaign("suspicion", items=1)
+    campaign = make_campaign("suspicion", items=1, slots=1)
     answer(campaign, make_annotator(campaign, "ada"), "4")
     [item] = lines(campaign)
     assert (item["first_kind"], item["second_kind"], item["second_text"]) == ("deepwordbug", None, None)

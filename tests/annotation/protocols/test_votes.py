@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.protocols.votes import CastVote, ItemVotes, settled, votes_of
+from annotation.protocols.votes import votes_of
 from annotation.services.answering import submit
 from annotation.services.campaigns import close_campaign
 from annotation.services.claiming import claim_next
@@ -39,12 +39,3 @@ def test_an_answer_that_does_not_count_is_no_vote(make_campaign: MakeCampaign, m
     close_campaign(campaign=campaign)
     submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "3"})
     assert [item.votes for item in votes_of(campaign)] == [[]]
-
-
-@pytest.mark.parametrize(
-    ("labels", "wanted", "is_settled"),
-    [("", 3, False), ("a", 3, False), ("aa", 3, True), ("ab", 3, False), ("aab", 3, True), ("a", 1, True), ("aab", 5, False)],
-)
-def test_a_majority_is_settled_once_nobody_can_change_it(labels: str, wanted: int, is_settled: bool) -> None:
-    votes = [CastVote(place, label, 0, None, place, False) for place, label in enumerate(labels, start=1)]
-    assert settled(ItemVotes(1, 1, 1, "bug", "", votes, wanted=wanted)) is is_settled

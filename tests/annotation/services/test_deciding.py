@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from annotation.errors import NothingToClaim
-from annotation.models import Decision
+from annotation.exchange.tables import TABLES
+from annotation.models import Campaign, Decision
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import CastVote, votes_of
+from annotation.queries.items import Filters, counts_of, filtered
+from annotation.services.answering import submit
 from annotation.services.claiming import claim_next
 from annotation.services.deciding import decide_all, item_agreement
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -140,3 +143,42 @@ def test_items_repeat_what_lists_filter_by(make_campaign: MakeCampaign, make_ann
 def test_agreement_on_one_item(values: list[int], weights: str, agreement: float | None) -> None:
     votes = [CastVote(place, str(value), value, None, place, False) for place, value in enumerate(values, start=1)]
     assert item_agreement(votes, weights=weights, span=3) == (agreement if agreement is None else pytest.approx(agreement))
+
+
+ONE_ANSWER: dict[str, dict[str, object]] = {
+    "suspicion": {"label": "4"},
+    "mark_words": {"words": [1]},
+    "binary": {"label": "altered"},
+    "preference": {"label": "first"},
+    "question": {"label": "faulty"},
+}
+
+
+@pytest.mark.parametrize("protocol", ONE_ANSWER)
+def test_nothing_is_decided_while_answers_are_wanted(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, protocol: str
+) -> None:
+    """Neither in the table of decisions, nor in the filter, nor when all is decided anew."""
+    campaign = make_campaign(protocol, items=1, slots=3)
+
+    def stands() -> tuple[str, bool, bool, int]:
+        how, value, label = _of_decisions(campaign)
+        undecided = filtered(campaign, Filters(show="undecided")).count()
+        assert undecided == counts_of(campaign).states["undecided"]
+        return how, label is None, value is None, undecided
+
+    for number, name in enumerate(PEOPLE):
+        claim = claim_next(campaign=campaign, annotator=make_annotator(campaign, name))
+        submit(claim_id=claim.pk, annotator=claim.annotator, data=ONE_ANSWER[protocol])
+        before = stands()
+        decide_all(campaign=campaign)
+        assert stands() == before
+        assert (before == ("open", True, True, 1)) is (number < 2)
+    assert before[0] != "open"
+    assert before[3] == 0
+
+
+def _of_decisions(campaign: Campaign) -> tuple[str, object, object]:
+    table = TABLES["decisions"](campaign, 0)
+    [row] = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    return str(row["decided_how"]), row["decision_value"], row["decision"]
