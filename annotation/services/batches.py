@@ -24,7 +24,7 @@ from .holding import hold
 from .inserting import insert, insertion_of
 from .pausing import pause
 
-AT_ONCE = 1_000
+AT_ONCE = 500
 """Items that are written, and slots that are opened or deleted, in one transaction."""
 
 
@@ -105,7 +105,6 @@ def settle() -> None:
             drop_batch(batch=batch)
 
 
-@transaction.atomic
 def _open_some(batch: Batch) -> int:
     closed = Slot.objects.filter(campaign=batch.upload.campaign_id, state=Slot.State.CLOSED, extra=False, item__batch=batch)
     some = list(closed.order_by("rank", "position").values_list("pk", flat=True)[:AT_ONCE])
