@@ -43,11 +43,14 @@ def decide_held(*, item: Item) -> Decision:
     votes = votes_on(item)
     decision = _decision(campaign, item.pk, votes, _ruling(campaign, item))
     wanted = max(item.wanted, len(votes))
+    lost = item.disagreed and len(votes) <= item.answered
     if protocol_of(campaign).decide(campaign, votes).open:
         wanted = max(wanted, len(votes) + 1)
         if item.wanted < wanted:
             open_extra_slot(item=item)
-    elif item.disagreed and len(votes) <= item.answered and decision.how != "unresolved":
+        elif lost:
+            _let_the_further_answer_stand_in(item)
+    elif lost and decision.how != "unresolved":
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
         # more, or it is there and stands in for the one that went. At a tie an organiser may have asked for one, which is.
         wanted -= _close_needless_slots(item, votes)
@@ -159,6 +162,25 @@ def _close_needless_slots(item: Item, votes: Sequence[CastVote]) -> int:
         further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position")[:stand_ins]
         Slot.objects.filter(pk__in=[slot.pk for slot in further]).update(extra=False)
     return len(needless)
+
+
+def _let_the_further_answer_stand_in(item: Item) -> None:
+    """One of two first answers went, and the other differs from the further one, which is a first answer now. So the slot that is
+    open again is for whoever decides between the two: for the people of whom further answers are wanted."""
+    further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position")[:stand_ins]
+        Slot.objects.filter(pk__in=[slot.pk for slot in further]).update(extra=False)
+    return len(needless)
+
+
+def _let_the_further_answer_stand_in(item: Item) -> None:
+    """Of two first answers that differed one went, and the other differs from the further one, which is a first answer now. So the
+    slot that is open again is for whoever decides between the two: for the people whom further answers are wanted of."""
+    further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position").first()
+    free = item.slots.select_for_update(skip_locked=True, of=("self",)).filter(state=Slot.State.OPEN, extra=False)
+    again = free.order_by("-position").first() if further is not None else None
+    if further is not None and again is not None:
+        Slot.objects.filter(pk=again.pk).update(extra=True)
+        Slot.objects.filter(pk=further.pk).update(extra=False)
 
 
 def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], ruling: Ruling | None) -> Decision:

@@ -30,6 +30,7 @@ from annotation.models import (
     Role,
     Ruling,
     Slot,
+    Team,
     User,
 )
 from annotation.protocols import protocol_of
@@ -328,6 +329,25 @@ def test_the_third_answer_stands_in_for_one_that_went(
     assert answer(settled, dan, "change").judgement.claim.item.how == "majority"
     with pytest.raises(NothingToClaim):
         claim_next(campaign=settled, annotator=dan)
+
+
+@pytest.mark.parametrize("go", [leave, take_out])
+def test_where_the_further_answer_stands_in_and_differs_a_third_person_decides(
+    settled: Campaign, make_annotator: MakeAnnotator, answer: Answer, go: Callable[[Campaign, str], None]
+) -> None:
+    """The slot that is open again is the third person's, as every slot that is wanted because two answers differ."""
+    hosts = Team.objects.create(campaign=settled, name="hosts")
+    settled.settings["third_from"] = "hosts"
+    settled.save()
+    go(settled, "ben")
+    differing = settled.items.get(how="open")
+    places = differing.slots.order_by("position").values_list("position", "state", "extra")
+    assert list(places) == [(1, "filled", False), (2, "open", True), (3, "filled", False)]
+    guest, host = make_annotator(settled, "dan"), make_annotator(settled, "eva")
+    settled.memberships.filter(user=host).update(team=hosts)
+    with pytest.raises(NothingToClaim):
+        claim_next(campaign=settled, annotator=guest)
+    assert answer(settled, host, "change").judgement.claim.item.how == "majority"
 
 
 def test_a_slot_that_was_closed_opens_again_for_the_next_conflict(settled: Campaign, make_annotator: MakeAnnotator) -> None:
