@@ -167,14 +167,6 @@ def _close_needless_slots(item: Item, votes: Sequence[CastVote]) -> int:
 def _let_the_further_answer_stand_in(item: Item) -> None:
     """One of two first answers went, and the other differs from the further one, which is a first answer now. So the slot that is
     open again is for whoever decides between the two: for the people of whom further answers are wanted."""
-    further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position")[:stand_ins]
-        Slot.objects.filter(pk__in=[slot.pk for slot in further]).update(extra=False)
-    return len(needless)
-
-
-def _let_the_further_answer_stand_in(item: Item) -> None:
-    """Of two first answers that differed one went, and the other differs from the further one, which is a first answer now. So the
-    slot that is open again is for whoever decides between the two: for the people whom further answers are wanted of."""
     further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position").first()
     free = item.slots.select_for_update(skip_locked=True, of=("self",)).filter(state=Slot.State.OPEN, extra=False)
     again = free.order_by("-position").first() if further is not None else None
