@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from annotation.models import Campaign, Label, Pseudonym
+from annotation.models import Campaign, Label, Membership, Pseudonym
 from annotation.protocols.votes import ItemVotes
 from scoring.judgements.agreement import Weights
 from scoring.judgements.annotators import Bias, bias_by_annotator
-from scoring.judgements.pools import Level, PairAgreement, krippendorff_alpha, pairwise, pool_ac1
+from scoring.judgements.pools import Level, PairAgreement, fleiss_kappa, krippendorff_alpha, pairwise, pool_ac1
+from scoring.judgements.two_pools import compare_pools
 from scoring.result import Estimate, Reason
-from scoring.wording import digits, shown_value
+from scoring.wording import counted, digits, shown_value
 
 from .analysis import Figure, Table
 from .plots import matrix
@@ -21,6 +22,11 @@ from .plots import matrix
 MATRIX_UP_TO = 10
 """Annotators whose pairs fit into a matrix; of more, the pairs with most items in common are listed."""
 PAIRS_LISTED = 40
+WITHIN = {
+    "kappa": "Cohen's kappa, first against second answer of the team",
+    "alpha": "Krippendorff's alpha",
+    "deviation": "mean deviation from the median, of items judged at least 3 times",
+}
 METHOD = "share of equal answers to items in common, each pair of answers counting"
 
 
@@ -30,15 +36,17 @@ def is_pool(items: Sequence[ItemVotes]) -> bool:
 
 
 def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: Level, first: int | None = None) -> list[Figure]:
-    """Krippendorff's alpha and Gwet's AC1, of the `first` answers to each item where those after them were asked for because
-    these differed. Nothing where there is no pool."""
+    """Krippendorff's alpha, Fleiss' kappa and Gwet's AC1, of the `first` answers to each item where those after them were asked
+    for because these differed. Nothing where there is no pool."""
     if not is_pool(items):
         return []
     units, keys, originals = _units(items, first), [label.key for label in labels], [item.original_id for item in items]
     alpha = krippendorff_alpha(units, keys, level=level, values=[label.value for label in labels], clusters=originals)
     ac1 = pool_ac1(units, keys, clusters=originals)
+    fleiss = fleiss_kappa(units, keys, clusters=originals)
     return [
         Figure("alpha", "Krippendorff's alpha", alpha, detail=f"all annotators, {level}", scale=(0, 1)),
+        Figure("fleiss", "Fleiss' kappa", fleiss, detail="all annotators, nominal", scale=(0, 1)),
         Figure("pool_ac1", "Gwet's AC1, all annotators", ac1, detail="less moved by uneven labels", scale=(0, 1)),
     ]
 
@@ -53,6 +61,7 @@ def pool_tables(
     tables = []
     if is_pool(items):
         tables.append(_pairs(pairwise(units, keys, weights=weights), names, weights))
+        tables += _teams(campaign, units, labels, originals, level)
     bias = bias_by_annotator(units, keys, values=values, clusters=originals)
     if len(bias) > 1:
         tables.append(_bias(bias, names, labels, ordered=level != "nominal"))
@@ -95,6 +104,38 @@ def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, s
     ]
     shown = [names[person] for person in people]
     return Table("pairs", title, ["", *shown], rows, "n: items that both judged.", plot=matrix(squares, shown, value="kappa"))
+
+
+def _teams(
+    campaign: Campaign, units: Sequence[Mapping[int, str]], labels: Sequence[Label], originals: Sequence[int], level: Level
+) -> list[Table]:
+    """Two teams as two pools: how each agrees within itself, and by how much they differ. Nothing where nobody is in a team."""
+    members = Membership.objects.filter(campaign=campaign, team__isnull=False)
+    team_of = dict(members.values_list("user", "team__name"))
+    if not team_of:
+        return []
+    title, here = "Two teams compared", sorted({team_of[person] for unit in units for person in unit if person in team_of})
+    if len(here) != 2:
+        said = ", ".join(here) or "none"
+        note = f"Two teams are compared; of those that have answered there are: {said}."
+        return [Table("teams", title, ["agreement within"], [], note)]
+    own = [{person: label for person, label in unit.items() if person in team_of} for unit in units]
+    found = compare_pools(
+        own,
+        [label.key for label in labels],
+        team_of,
+        level=level,
+        values=[label.value for label in labels],
+        weights=None if level == "nominal" else "quadratic",
+        clusters=originals,
+    )
+    told = WITHIN if level != "nominal" else {key: title for key, title in WITHIN.items() if key != "deviation"}
+    rows = [[name, *(found[key].pools[team] for team in here), found[key].difference] for key, name in told.items()]
+    left = sum(len(unit) - len(within) for unit, within in zip(units, own, strict=True))
+    note = f"Difference: {here[0]} less {here[1]}."
+    if left:
+        note += f" Left out: {counted(left, 'answer')} of people who are in no team."
+    return [Table("teams", title, ["agreement within", *here, "difference"], rows, note)]
 
 
 def _bias(found: Mapping[int, Bias], names: Mapping[int, str], labels: Sequence[Label], *, ordered: bool) -> Table:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Campaign, Pseudonym, User
+from annotation.models import Campaign, Judgement, Membership, Pseudonym, Team, User
 from annotation.protocols import protocol_of
-from annotation.protocols.analysis import Analysis
+from annotation.protocols.analysis import Analysis, Table
 from annotation.protocols.pools import agreement_by_person
 from annotation.protocols.votes import votes_of
+from annotation.services.moderating import exclude_answer
+from scoring.result import Estimate
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 
@@ -102,3 +104,31 @@ def test_whom_nobody_else_followed_has_no_share(
     answer(campaign, make_annotator(campaign, "ada"), "preserve")
     (share,) = agreement_by_person(votes_of(campaign)).values()
     assert (share.value, share.reason and share.reason.code) == (None, "no_common_item")
+
+
+def test_fleiss_kappa_is_told_or_why_there_is_none(pool: Campaign) -> None:
+    def fleiss() -> Estimate:
+        return next(figure.estimate for figure in analysed(pool).figures if figure.key == "fleiss")
+
+    assert (fleiss().n, fleiss().value) == (3, pytest.approx((2 / 3 - 14 / 36) / (1 - 14 / 36)))
+    exclude_answer(judgement=Judgement.objects.earliest("pk"), by=User.objects.get(username="olga"))
+    assert (fleiss().value, fleiss().reason and fleiss().reason.code) == (None, "unequal_raters")
+
+
+def test_two_teams_are_compared_and_others_are_told(pool: Campaign, make_annotator: MakeAnnotator) -> None:
+    def teams() -> list[Table]:
+        return [table for table in analysed(pool).tables if table.key == "teams"]
+
+    assert teams() == []
+    north, south = (Team.objects.create(campaign=pool, name=name) for name in ("north", "south"))
+    Membership.objects.filter(campaign=pool, user__username__in=("ada", "ben")).update(team=north)
+    [alone] = teams()
+    assert (alone.rows, alone.note) == ([], "Two teams are compared; of those that have answered there are: north.")
+    Membership.objects.filter(campaign=pool, user__username="cem").update(team=south)
+    [table] = teams()
+    assert table.columns == ["agreement within", "north", "south", "difference"]
+    assert table.note == "Difference: north less south. Left out: 1 answer of people who are in no team."
+    kappa, alpha = table.rows
+    assert [estimate.value for estimate in kappa[1:]] == [0.0, None, None]
+    assert alpha[1].value == pytest.approx(0.0)
+    assert alpha[2].reason and alpha[2].reason.code == "no_common_item"
