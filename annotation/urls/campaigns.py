@@ -12,6 +12,7 @@ urlpatterns = [
     path("campaigns/<slug:name>/", overview.overview, name="campaign"),
     path("campaigns/<slug:name>/open/", campaigns.open_, name="open_campaign"),
     path("campaigns/<slug:name>/close/", campaigns.close, name="close_campaign"),
+    path("campaigns/<slug:name>/delete/", campaigns.delete, name="delete_campaign"),
     path("campaigns/<slug:name>/pause/", campaigns.pause, name="pause_campaign"),
     path("campaigns/<slug:name>/settings/", settings.settings, name="settings"),
     path("campaigns/<slug:name>/copy/", settings.copy, name="copy_campaign"),

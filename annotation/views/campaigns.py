@@ -23,6 +23,7 @@ from annotation.queries.dashboard import claims_held
 from annotation.queries.items import counts_of, how_many, items_said
 from annotation.queries.jobs import jobs_of
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
+from annotation.services.deleting import delete_campaign, going_with, why_not_deleted
 from annotation.services.jobs import enqueue
 from annotation.services.sheets import gaps_before_a_crowd, unfilled
 from annotation.services.uploads import keep_file, shown_name
@@ -84,6 +85,24 @@ def close(request: Request, name: str) -> HttpResponse:
     close_campaign(campaign=campaign, by=request.user)
     messages.success(request, "The campaign is closed. Answers that are under way will be kept and marked as late.")
     return redirect("campaign", name)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def delete(request: Request, name: str) -> HttpResponse:
+    """Says what goes with the campaign, or why it cannot go, and deletes it when asked to."""
+    campaign = organised(request, name)
+    if request.method != "POST":
+        context = {"refused": why_not_deleted(campaign, request.user), "going": going_with(campaign)}
+        return campaign_page(request, "campaigns/delete.html", campaign, "settings", context)
+    try:
+        delete_campaign(campaign=campaign, by=request.user)
+    except DomainError as refused:
+        messages.error(request, str(refused))
+        return redirect("delete_campaign", name)
+    messages.success(request, f"The campaign “{campaign.title}” is deleted.")
+    return redirect("start")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -59,6 +59,7 @@ ROWS: dict[str, Row] = {
     "open_campaign": Row(get=ORGANISER, post=ORGANISER),
     "pause_campaign": verb(),
     "close_campaign": Row(get=ORGANISER, post=ORGANISER),
+    "delete_campaign": Row(get=ORGANISER, post=ORGANISER),
     "copy_campaign": verb(),
     "link_campaign": verb(),
     "unlink_campaign": verb(),

@@ -1,0 +1,114 @@
+"""Deleting a campaign for good, which only one can be that nobody has answered in."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, Consent, Example, Item, Judgement, Original, Slot, Upload, User
+from scoring.wording import counted
+
+from .holding import hold_whole
+from .pausing import pause
+from .recording import forget_unused
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 500
+DELETABLE = (Campaign.State.DRAFT, Campaign.State.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """How much goes with a campaign."""
+
+    items: int
+    people: int
+    files: int
+
+
+def going_with(campaign: Campaign) -> Going:
+    """What deleting the campaign would take along."""
+    return Going(Item.every.filter(campaign=campaign).count(), campaign.memberships.count(), campaign.uploads.count())
+
+
+def why_not_deleted(campaign: Campaign, by: User) -> str:
+    """Why this person cannot delete the campaign, and what to do instead; empty where they can."""
+    if campaign.created_by is not None and campaign.created_by != by:
+        return (
+            f"Only {campaign.created_by.username}, whose campaign it is, can delete it. Ask them, or have it handed over to you."
+        )
+    answers = Judgement.objects.filter(claim__campaign=campaign).count()
+    if answers:
+        return (
+            f"There {'is' if answers == 1 else 'are'} {counted(answers, 'answer')} in it, and answers are never thrown away. "
+            "Close the campaign instead: nobody is asked any more. Whoever gave an answer can have it erased by withdrawing."
+        )
+    if campaign.models.exists():
+        return "A model was trained from its answers and refers to it, so the campaign stays. Close it instead."
+    if campaign.state not in DELETABLE:
+        return "People may be given an item at any moment. Close the campaign first."
+    return ""
+
+
+def delete_campaign(*, campaign: Campaign, by: User) -> None:
+    """Delete the campaign with all that belongs to it, and the texts that nothing else shows. Raises DomainError where it may
+    not.
+
+    A large one goes in many short transactions, so that nobody waits. Stopped in between, what is left of it is a smaller
+    campaign, and deleting it again goes on.
+    """
+    while parts := _delete_some_items(campaign, by):
+        _forget(parts)
+        pause()
+    while examples := list(Example.objects.filter(upload__campaign=campaign).values_list("pk", "after__original")[:AT_ONCE]):
+        Example.objects.filter(pk__in=[pk for pk, _ in examples]).delete()
+        _forget([original for _, original in examples])
+        pause()
+    _delete_rest(campaign, by)
+    logger.info("%s deleted the campaign %s.", by.username, campaign.name)
+
+
+@transaction.atomic
+def _delete_some_items(campaign: Campaign, by: User) -> Sequence[int]:
+    """Delete some items; returns their originals."""
+    _refuse(campaign, by)
+    some = list(Item.every.filter(campaign=campaign).order_by().values_list("pk", "original")[:AT_ONCE])
+    Slot.objects.filter(item__in=[pk for pk, _ in some]).delete()
+    Item.every.filter(pk__in=[pk for pk, _ in some]).delete()
+    return [original for _, original in some]
+
+
+@transaction.atomic
+def _delete_rest(campaign: Campaign, by: User) -> None:
+    held = _refuse(campaign, by)
+    Consent.objects.filter(sheet__campaign=held).delete()
+    held.memberships.all().delete()
+    held.invitations.all().delete()
+    files = set(held.uploads.values_list("stored", flat=True))
+    held.delete()
+    files -= set(Upload.objects.filter(stored__in=files).values_list("stored", flat=True))
+    transaction.on_commit(partial(_remove, files))
+
+
+def _remove(files: Iterable[str]) -> None:
+    for stored in files:
+        (settings.DATA_DIR / stored).unlink(missing_ok=True)
+
+
+def _refuse(campaign: Campaign, by: User) -> Campaign:
+    held = hold_whole(campaign)
+    if problem := why_not_deleted(held, by):
+        raise DomainError(problem)
+    return held
+
+
+def _forget(originals: Sequence[int]) -> None:
+    """Forget those texts of the originals that nothing shows any more."""
+    forget_unused(Original.objects.filter(pk__in=originals).values_list("task", "key"))

@@ -1,0 +1,115 @@
+"""A campaign in which nobody has answered goes for good, with what only it shows."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.errors import DomainError
+from annotation.models import Campaign, Example, Item, Original, Slot, Upload, User, Variant
+from annotation.services import deleting
+from annotation.services.campaigns import close_campaign
+from annotation.services.claiming import claim_next
+from annotation.services.copying import copy_campaign
+from annotation.services.deleting import delete_campaign, going_with
+from annotation.services.people import consent
+from annotation.services.revising import skip
+from annotation.services.uploads import store_upload
+from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
+
+
+@pytest.fixture(autouse=True)
+def some_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deleting, "AT_ONCE", 2)
+
+
+@pytest.fixture
+def closed(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, settings: object, tmp_path: Path) -> Campaign:
+    """Somebody has joined, agreed, been given an item and skipped it; a file was uploaded, an example kept."""
+    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+    campaign = make_campaign(items=3)
+    ada = make_annotator(campaign, "ada")
+    consent(sheet=campaign.sheets.get(), user=ada)
+    skip(claim_id=claim_next(campaign=campaign, annotator=ada).pk, annotator=ada)
+    upload = store_upload(campaign=campaign, name="p.csv", chunks=[b"x"], most=9, by=None)
+    original = Original.objects.create(task="t", key="kept")
+    texts = [Variant.objects.create(original=original, kind=kind, text=kind, sha256=kind) for kind in ("original", "bae")]
+    Example.objects.create(upload=upload, before=texts[0], after=texts[1], status="success")
+    close_campaign(campaign=campaign)
+    return campaign
+
+
+def test_all_of_it_goes(closed: Campaign, organiser: User, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    going = going_with(closed)
+    assert (going.items, going.people, going.files) == (3, 2, 1)
+    with caplog.at_level(logging.INFO, "annotation.services.deleting"):
+        delete_campaign(campaign=closed, by=organiser)
+    models = (Campaign, Item, Slot, Original, Variant, Example, Upload)
+    assert [model.objects.count() for model in models] == [0] * len(models)
+    assert {user.username for user in User.objects.all()} == {"olga", "ada"}
+    assert [record.getMessage() for record in caplog.records] == ["olga deleted the campaign harbour."]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_its_files_go_unless_another_campaign_has_the_same(
+    closed: Campaign, organiser: User, tmp_path: Path, make_campaign: MakeCampaign
+) -> None:
+    [file] = (tmp_path / "uploads").iterdir()
+    other = store_upload(campaign=make_campaign(name="other", opened=False), name="q.csv", chunks=[b"x"], most=9, by=None)
+    delete_campaign(campaign=closed, by=organiser)
+    assert file.exists()
+    delete_campaign(campaign=other.campaign, by=organiser)
+    assert not file.exists()
+
+
+def test_texts_that_a_copy_shows_stay(closed: Campaign, organiser: User) -> None:
+    copy = copy_campaign(campaign=closed, by=organiser, name="copy", title="Copy")
+    delete_campaign(campaign=closed, by=organiser)
+    assert (list(Campaign.objects.all()), copy.items.count(), Variant.objects.count()) == ([copy], 3, 6)
+
+
+def test_an_answer_keeps_the_campaign(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User, client: Client
+) -> None:
+    campaign = make_campaign()
+    answer(campaign, make_annotator(campaign, "ada"), "preserve")
+    close_campaign(campaign=campaign)
+    _refused(
+        campaign, organiser, client, "There is 1 answer in it, and answers are never thrown away. Close the campaign instead"
+    )
+
+
+def test_an_open_campaign_is_closed_first(make_campaign: MakeCampaign, organiser: User, client: Client) -> None:
+    _refused(make_campaign(), organiser, client, "Close the campaign first.")
+
+
+def test_only_its_owner_deletes_it(closed: Campaign, other_organiser: User, client: Client) -> None:
+    closed.memberships.create(user=other_organiser, role="organiser")
+    _refused(closed, other_organiser, client, "Only olga, whose campaign it is, can delete it.")
+
+
+def _refused(campaign: Campaign, by: User, client: Client, why: str) -> None:
+    with pytest.raises(DomainError, match=why):
+        delete_campaign(campaign=campaign, by=by)
+    client.force_login(by)
+    address = reverse("delete_campaign", args=[campaign.name])
+    page = client.get(address)
+    assert (why in page.content.decode(), b'<form method="post">' in page.content) == (True, False)
+    assert why in client.post(address, follow=True).content.decode()
+    assert Item.objects.filter(campaign=campaign).count() == 3
+
+
+def test_the_page_says_what_goes_and_then_deletes_it(closed: Campaign, organiser: User, client: Client) -> None:
+    client.force_login(organiser)
+    address = reverse("delete_campaign", args=[closed.name])
+    page = client.get(address).content.decode()
+    assert "<li>3 items, and the texts that no other campaign or attack run shows</li>" in page
+    assert Campaign.objects.filter(pk=closed.pk).exists()
+    after = client.post(address, follow=True)
+    assert after.redirect_chain == [(reverse("start"), 302)]
+    assert "The campaign “About harbour” is deleted." in after.content.decode()
+    assert not Campaign.objects.filter(pk=closed.pk).exists()
