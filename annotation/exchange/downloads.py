@@ -9,12 +9,14 @@ from pathlib import Path
 from annotation.errors import DomainError
 from annotation.models import Campaign, Judgement
 
+from .archive import PIECE, archive_of
 from .export import FILES, WORKBOOK, write_workbook
 from .report import report_html, report_of
 from .snapshot import in_one_snapshot
 
 REPORT, REPORT_PDF = "report.html", "report.pdf"
-DOWNLOADS = (*FILES, WORKBOOK, REPORT, REPORT_PDF)
+EVERYTHING = "everything.zip"
+DOWNLOADS = (*FILES, WORKBOOK, EVERYTHING, REPORT, REPORT_PDF)
 """The names of all files."""
 
 TYPES = {
@@ -24,9 +26,9 @@ TYPES = {
     "pdf": "application/pdf",
     "tex": "application/x-tex; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
+    "zip": "application/zip",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-PIECE = 64 * 1024
 WORKBOOK_AT_MOST = 20_000
 """Judgements in a workbook that is made while somebody waits; it takes about a second for each thousand."""
 
@@ -44,6 +46,8 @@ def pieces_of(campaign: Campaign, file: str, *, at_least: int = 0) -> Iterator[b
     if file == WORKBOOK:
         _check_size(campaign)
         return in_one_snapshot(campaign, _workbook(campaign, at_least))
+    if file == EVERYTHING:
+        return in_one_snapshot(campaign, archive_of(campaign, at_least))
     if file == REPORT:
         return iter([report_html(report_of(campaign)).encode()])
     if file == REPORT_PDF:

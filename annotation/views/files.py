@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.errors import AlreadyRunning, DomainError
-from annotation.exchange.downloads import DOWNLOADS, REPORT, REPORT_PDF, media_type, pieces_of
+from annotation.exchange.downloads import DOWNLOADS, EVERYTHING, REPORT, REPORT_PDF, media_type, pieces_of
 from annotation.exchange.export import CODEBOOK, ITEMS, WORKBOOK
 from annotation.exchange.formats import RESULTS, guess
 from annotation.exchange.imports import Preview, import_upload, needs_a_worker, preview, source_of
@@ -136,6 +136,7 @@ def export(request: Request, name: str) -> HttpResponse:
         "tables": [(table, ABOUT_TABLES[table], [f"{table}.csv", f"{table}.jsonl"]) for table in TABLES],
         "files": [(file, ABOUT_FILES[file]) for file in (ITEMS, CODEBOOK, REPORT, REPORT_PDF)],
         "workbook": WORKBOOK,
+        "everything": EVERYTHING,
         "at_least": at_least,
         "levels": range(1, 6),
         "query": f"?confidence={at_least}" if at_least else "",
