@@ -24,6 +24,10 @@ _ESCAPED: Final = {
     "\N{MINUS SIGN}": "$-$", "–": "--", "“": "``", "”": "''", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$", "δ": r"$\delta$",
     "\N{NO-BREAK SPACE}": "~", "|": r"\textbar{}",
 }  # fmt: skip
+_LIGATURE: Final = re.compile("(?<=[-',`!?])(?=[-',`])")
+"""Between characters of which LaTeX would make another one: two hyphens a dash, two commas a quotation mark."""
+_WIDEST: Final = 68
+"""So many characters of the widest cells, and two between columns, fit in a line; a wider table is shrunk to it."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
@@ -58,19 +62,22 @@ def table_tex(table: Table, *, campaign: str, simulated: str = "") -> str:
 
 
 def _tex_lines(table: Table, campaign: str, simulated: str) -> Iterator[str]:
-    yield r"% \usepackage{booktabs}; letters that are not Latin need XeLaTeX or LuaLaTeX"
+    shown = [table.columns, *([shown_cell(cell, style) for cell, style in row] for row in table.cells)]
+    wide = sum(max(map(len, column)) + 2 for column in zip(*shown, strict=True)) > _WIDEST
+    yield r"% \usepackage{booktabs,graphicx}; pdfLaTeX: \usepackage[T1]{fontenc}; letters that are not Latin: XeLaTeX or LuaLaTeX"
     yield r"\begin{table}"
     yield r"\centering"
     yield rf"\caption{{{tex(_caption(table.title, simulated))}}}"
     yield rf"\label{{tab:{campaign}-{table.key}}}".replace("_", "-")
+    if wide:
+        yield r"\resizebox{\linewidth}{!}{%"
     yield rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}"
     yield r"\toprule"
-    yield _tex_row(table.columns)
+    yield _tex_row(shown[0])
     yield r"\midrule"
-    for row in table.cells:
-        yield _tex_row([shown_cell(cell, style) for cell, style in row])
+    yield from map(_tex_row, shown[1:])
     yield r"\bottomrule"
-    yield r"\end{tabular}"
+    yield r"\end{tabular}" + ("}" if wide else "")
     if table.note:
         yield rf"\par\smallskip{{\footnotesize {tex(table.note)}}}"
     yield r"\end{table}"
@@ -91,4 +98,5 @@ def _tex_cell(cell: str) -> str:
 
 def tex(text: str) -> str:
     """The text so that LaTeX prints it as it is: nothing in it is a command."""
-    return "".join(_ESCAPED.get(char, char) for char in _CONTROL.sub(" ", text))
+    parts = _LIGATURE.split(_CONTROL.sub(" ", text))
+    return "{}".join("".join(_ESCAPED.get(char, char) for char in part) for part in parts)

@@ -26,6 +26,8 @@ LARGEST: Final = 0.72
 """The scale of a plot that has room: its letters are then as large as those of the text."""
 NARROWEST, WIDEST = 6, 28
 """Characters between which a column's share of the width is."""
+LETTER: Final = 0.7
+"""How wide a bold character is with its share of what is around a cell, as a part of its height."""
 
 
 @dataclass(slots=True)
@@ -173,7 +175,7 @@ def _rows(
     pdf.set_draw_color(*LINE)
     with pdf.table(
         borders_layout=TableBordersLayout.HORIZONTAL_LINES,
-        col_widths=tuple(widths) or _widths([head, *rows] if head else rows),
+        col_widths=tuple(widths) or column_widths([head, *rows] if head else rows, pdf.epw / (size * POINT_IN_MM * LETTER)),
         first_row_as_headings=bool(head),
         headings_style=FontFace(emphasis="BOLD", color=SOFT),
         line_height=size * POINT_IN_MM * 1.35,
@@ -184,9 +186,18 @@ def _rows(
             table.row([printable(cell) for cell in row])
 
 
-def _widths(rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """The columns' parts of the width, by their longest cells."""
-    return tuple(min(max(NARROWEST, *map(len, column)), WIDEST) for column in zip(*rows, strict=True))
+def column_widths(rows: Sequence[Sequence[str]], room: float) -> tuple[int, ...]:
+    """The columns' parts of the width, by their longest cells. The longest give way first, until all fit into so many characters
+    with no word broken."""
+    columns = list(zip(*rows, strict=True))
+    words = [max(NARROWEST, *(len(word) for cell in column for word in cell.split()), 0) for column in columns]
+    cells = [max(map(len, column)) for column in columns]
+    widths: list[int] = []
+    for most in range(WIDEST, 0, -1):
+        widths = [max(word, min(cell, most)) for word, cell in zip(words, cells, strict=True)]
+        if sum(widths) <= room:
+            break
+    return tuple(widths)
 
 
 def _drawing(page: bytes) -> Any:

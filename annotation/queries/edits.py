@@ -22,7 +22,8 @@ def edits_tables(campaign: Campaign) -> list[Table]:
     if not kinds:
         return []
     shown = [kind for kind in KINDS if any(counts[kind] for counts in kinds.values())]
-    rows = [[attacker, *(kinds[attacker][kind] for kind in ("pairs", *shown))] for attacker in sorted(kinds)]
-    columns = ["attacker", "pairs", *(kind.replace("_", " ") for kind in shown)]
+    attackers = sorted(kinds)
+    # Kinds as rows: there are more of them than attackers, and a page is higher than wide.
+    rows = [[kind.replace("_", " "), *(kinds[attacker][kind] for attacker in attackers)] for kind in ("pairs", *shown)]
     note = f"Named entities by {CAPITALISED.name}s." if "named_entity" in shown else ""
-    return [Table("edits", "What was changed, by attacker", columns, rows, note)]
+    return [Table("edits", "What was changed, by attacker", ["edit", *attackers], rows, note)]

@@ -22,7 +22,7 @@ from pypdf import PdfReader
 from annotation.exchange import drawing
 from annotation.exchange.report import Report, report_html, report_of, table_files, write_report
 from annotation.exchange.report_files import table_csv, table_tex, tex
-from annotation.exchange.report_pdf import printable, report_pdf
+from annotation.exchange.report_pdf import column_widths, printable, report_pdf
 from annotation.models import Campaign, Example, Judgement, Original, Slot, User, Variant
 from annotation.protocols import PROTOCOLS, protocol_of
 from annotation.protocols.analysis import Table
@@ -184,11 +184,32 @@ def test_a_column_of_estimates_is_a_value_an_interval_and_n() -> None:
 def test_latex_prints_what_was_written() -> None:
     assert tex(r"50 % of $x_1 & {#~^\ ") == (r"50 \% of \$x\_1 \& \{\#\textasciitilde{}\textasciicircum{}\textbackslash{} ")
     assert table_tex(Table("a_b", "A & B", ["", "n"], [["[x]", -0.5]], note="50 %"), campaign="rain_1") == (
-        "% \\usepackage{booktabs}; letters that are not Latin need XeLaTeX or LuaLaTeX\n"
+        "% \\usepackage{booktabs,graphicx}; pdfLaTeX: \\usepackage[T1]{fontenc}; "
+        "letters that are not Latin: XeLaTeX or LuaLaTeX\n"
         "\\begin{table}\n\\centering\n\\caption{A \\& B}\n\\label{tab:rain-1-a-b}\n"
         "\\begin{tabular}{lr}\n\\toprule\n & n \\\\\n\\midrule\n{}[x] & $-$0.500 \\\\\n\\bottomrule\n\\end{tabular}\n"
         "\\par\\smallskip{\\footnotesize 50 \\%}\n\\end{table}\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [("a--b", "a-{}-b"), ("---", "-{}-{}-"), (",,a''``", ",{},a'{}'{}`{}`"), ("?`!`", "?{}`!{}`"), ("a-b, c", "a-b, c")],
+)
+def test_latex_makes_no_other_characters_of_those_that_follow_each_other(text: str, printed: str) -> None:
+    assert tex(text) == printed
+
+
+def test_a_table_wider_than_the_line_is_shrunk_to_it() -> None:
+    narrow, wide = (Table("t", "T", ["who", "what"], [["a", "b" * length]]) for length in (61, 62))
+    assert "resizebox" not in table_tex(narrow, campaign="c")
+    assert "\\resizebox{\\linewidth}{!}{%\n\\begin{tabular}" in table_tex(wide, campaign="c")
+    assert "\\end{tabular}}\n" in table_tex(wide, campaign="c")
+
+
+def test_columns_of_the_pdf_break_no_word_where_there_is_room() -> None:
+    rows = [["annotator", "items", "Very confident that a person wrote it"], ["A1", "60", "0.058 (−0.297 to 0.384)"]]
+    assert [column_widths(rows, room) for room in (100, 40, 10)] == [(9, 6, 28), (9, 6, 25), (9, 6, 9)]
 
 
 def test_what_no_font_shows_is_written_out() -> None:

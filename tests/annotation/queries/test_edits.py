@@ -38,8 +38,8 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
 
 def test_edits_are_counted_by_attacker(campaign: Campaign) -> None:
     [table] = edits_tables(campaign)
-    assert list(table.columns) == ["attacker", "pairs", "split", "swap", "word inserted"]
-    assert [list(row[1:]) for row in table.rows] == [[3, 1, 1, 2]]
+    assert len(table.columns) == 2
+    assert [list(row) for row in table.rows] == [["pairs", 3], ["split", 1], ["swap", 1], ["word inserted", 2]]
     assert table.note == ""
 
 
@@ -54,7 +54,7 @@ def test_texts_shown_alone_are_compared_with_the_original_of_their_example(
         ({"swap": 1}, pytest.approx(1 - 2 / 7)),
     ]
     [table] = edits_tables(alone)
-    assert [list(row[1:]) for row in table.rows] == [[1, 1]]
+    assert [list(row) for row in table.rows] == [["pairs", 1], ["swap", 1]]
 
 
 def test_a_copy_repeats_what_was_counted(campaign: Campaign, organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
