@@ -12,7 +12,7 @@ from annotation.protocols.votes import ItemVotes
 from scoring.judgements.agreement import Weights
 from scoring.judgements.annotators import Bias, bias_by_annotator
 from scoring.judgements.pools import Level, PairAgreement, fleiss_kappa, krippendorff_alpha, pairwise, pool_ac1
-from scoring.judgements.two_pools import compare_pools
+from scoring.judgements.two_pools import AT_LEAST, compare_pools
 from scoring.result import Estimate, Reason
 from scoring.wording import counted, digits, shown_value
 
@@ -23,9 +23,9 @@ MATRIX_UP_TO = 10
 """Annotators whose pairs fit into a matrix; of more, the pairs with most items in common are listed."""
 PAIRS_LISTED = 40
 WITHIN = {
-    "kappa": "Cohen's kappa, first against second answer of the team",
+    "kappa": "Cohen's kappa",
     "alpha": "Krippendorff's alpha",
-    "deviation": "mean deviation from the median, of items judged at least 3 times",
+    "deviation": "deviation from the median",
 }
 METHOD = "share of equal answers to items in common, each pair of answers counting"
 
@@ -132,7 +132,9 @@ def _teams(
     told = WITHIN if level != "nominal" else {key: title for key, title in WITHIN.items() if key != "deviation"}
     rows = [[name, *(found[key].pools[team] for team in here), found[key].difference] for key, name in told.items()]
     left = sum(len(unit) - len(within) for unit, within in zip(units, own, strict=True))
-    note = f"Difference: {here[0]} less {here[1]}."
+    note = f"Kappa: a team's first against its second answer to an item. Difference: {here[0]} less {here[1]}."
+    if "deviation" in told:
+        note += f" Deviation: of items that a team judged at least {AT_LEAST} times."
     if left:
         note += f" Left out: {counted(left, 'answer')} of people who are in no team."
     return [Table("teams", title, ["agreement within", *here, "difference"], rows, note)]

@@ -127,7 +127,10 @@ def test_two_teams_are_compared_and_others_are_told(pool: Campaign, make_annotat
     Membership.objects.filter(campaign=pool, user__username="cem").update(team=south)
     [table] = teams()
     assert table.columns == ["agreement within", "north", "south", "difference"]
-    assert table.note == "Difference: north less south. Left out: 1 answer of people who are in no team."
+    assert table.note == (
+        "Kappa: a team's first against its second answer to an item. Difference: north less south. "
+        "Left out: 1 answer of people who are in no team."
+    )
     kappa, alpha = table.rows
     assert [estimate.value for estimate in kappa[1:]] == [0.0, None, None]
     assert alpha[1].value == pytest.approx(0.0)
