@@ -54,7 +54,7 @@ def decide_held(*, item: Item) -> Decision:
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
         # more, or it is there and stands in for the one that went. At a tie an organiser may have asked for one, which is.
         wanted -= _close_needless_slots(item, votes)
-    _open_while_wanted(decision, wanted)
+    _open_while_wanted(campaign, decision, wanted)
     insert(decision, instead="item")
     _describe(item, campaign, votes, decision, wanted=wanted)
     update(item, *DESCRIBED)
@@ -80,7 +80,7 @@ def decide_all(*, campaign: Campaign) -> int:
         items = Item.objects.in_bulk([entry.item_id for entry in part])
         decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
         for decision in decisions:
-            _open_while_wanted(decision, wanted.get(decision.item_id, 0))
+            _open_while_wanted(campaign, decision, wanted.get(decision.item_id, 0))
         Decision.objects.bulk_create(
             decisions,
             update_conflicts=True,
@@ -188,9 +188,12 @@ def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], rulin
     return decision
 
 
-def _open_while_wanted(decision: Decision, wanted: int) -> None:
+def _open_while_wanted(campaign: Campaign, decision: Decision, wanted: int) -> None:
     """Before all answers that are wanted are in, there is no result: the next one may change it. What a person ruled stands; a
-    conflict, or a tie that no rule decides, is none."""
+    conflict, or a tie that no rule decides, is none. Where people agree, the rule of the third asks for no more than everybody is
+    asked for, though somebody may hold a further slot already."""
+    if protocol_of(campaign).third:
+        wanted = min(wanted, campaign.settings["slots"])
     result = decision.label_id is not None or decision.value is not None
     if result and decision.how != "adjudicated" and decision.n_judgements < wanted:
         decision.how, decision.label, decision.value = "open", None, None
