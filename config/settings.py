@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.nul.refuse_nul",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "config.urls"

@@ -179,7 +179,7 @@ class Examples(Kind):
 
 def clean(given: Any) -> str:
     """Text without what no database and no page can hold, and with one kind of line ends."""
-    text = str(given).replace("\0", "").replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = str(given).replace("\r\n", "\n").replace("\r", "\n").strip()
     return text.encode("utf-8", "replace").decode()
 
 

@@ -164,7 +164,7 @@ def _missing(parameter: str) -> str:
 
 
 def _id_in(parameters: Mapping[str, str], name: str) -> str:
-    given = parameters.get(name, "").replace("\0", "").strip() if name else ""
+    given = parameters.get(name, "").strip() if name else ""
     return "" if UNFILLED.fullmatch(given) else given
 
 

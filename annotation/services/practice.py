@@ -124,7 +124,7 @@ def set_gold(*, item: Item, by: User, label: Label | None, use: str, explanation
         if item.claims.exists():
             raise DomainError("Somebody has been given this item already, so it stays what it is.")
         _change_slots(item, use)
-    item.use, item.gold, item.explanation = use, label, explanation.replace("\0", "").strip()
+    item.use, item.gold, item.explanation = use, label, explanation.strip()
     item.wanted = item.slots.count()
     item.save(update_fields=["use", "gold", "explanation", "wanted"])
     log(campaign=item.campaign, by=by, verb="gold", item=item.number)

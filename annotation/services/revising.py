@@ -131,4 +131,4 @@ def flag(*, claim_id: int, annotator: User, text: str, campaign: str | None = No
 
 
 def _said(text: str) -> str:
-    return text.replace("\0", "").strip()[:2000].encode("utf-8", "replace").decode()
+    return text.strip()[:2000].encode("utf-8", "replace").decode()

@@ -73,7 +73,7 @@ def rule(
         item=item,
         by=by,
         label=chosen,
-        note=note.replace("\0", "").strip(),
+        note=note.strip(),
         seconds=seconds,
         basis=basis_of(votes_on(item)),
     )

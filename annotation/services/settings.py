@@ -72,7 +72,7 @@ def change_settings(
 def _read_title(given: Any) -> str:
     if not isinstance(given, str):
         raise SettingsProblem({TITLE: "Text is wanted here."}, {TITLE: "Title"})
-    title = given.replace("\0", "").strip()
+    title = given.strip()
     if not 1 <= len(title) <= TITLE_LENGTH:
         raise SettingsProblem({TITLE: f"From 1 to {TITLE_LENGTH} characters."}, {TITLE: "Title"})
     return title
