@@ -95,28 +95,18 @@ class _Template(Generic[Row]):
         return list(filled)
 
     def _compiler(self, connection: BaseDatabaseWrapper, values: Mapping[str, object]) -> SQLCompiler:
-        """The compiler that made the SQL knows which columns become which objects; it only has to leave the SQL as it is, and not to
-        ask again for every row of what kind each column is."""
+        """The compiler that made the SQL knows which columns become which objects; it only has to leave the SQL as it is and
+        not to ask each column again what it holds."""
         compiler = copy.copy(self.compiler)
         compiler.connection = connection
-        if connection.vendor == "postgresql" and not connection.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS"):
-            statement = self._executed(connection), tuple(values[name] for name in self.values)
+        if keeps_plans(connection):
+            call = planned(connection, self.name, self._numbered, len(self.values))
+            statement = call, tuple(values[name] for name in self.values)
         else:
             statement = self.sql, tuple(constant if name is None else values[name] for name, constant in self.parameters)
         compiler.as_sql = lambda *args, **options: statement
         compiler.get_converters = lambda columns: self.converters
         return compiler
-
-    def _executed(self, connection: BaseDatabaseWrapper) -> str:
-        """The call of a statement that PostgreSQL has planned already: planning takes it longer than answering, too. A pool
-        between us and the server may forget such statements as it forgets cursors; the same setting turns both off."""
-        connection.ensure_connection()
-        known = connection.connection.__dict__.setdefault("prepared_by_passable", set())
-        if self.name not in known:
-            connection.connection.execute(f'PREPARE "{self.name}" AS {self._numbered(connection.connection)}')
-            known.add(self.name)
-        places = ", ".join(["%s"] * len(self.values))
-        return f'EXECUTE "{self.name}" ({places})' if places else f'EXECUTE "{self.name}"'
 
     def _numbered(self, connection: Any) -> str:
         """The SQL with $1, $2, … for the values; what is the same in each call is written out, so that it can be planned for."""
@@ -127,6 +117,24 @@ class _Template(Generic[Row]):
             for name, constant in self.parameters
         )
         return re.sub("%[s%]", lambda found: next(places) if found[0] == "%s" else "%", self.sql)
+
+
+def keeps_plans(connection: BaseDatabaseWrapper) -> bool:
+    """Whether `planned` works here. A pool between us and the server may forget statements as it forgets cursors; the same
+    setting turns both off."""
+    return connection.vendor == "postgresql" and not connection.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS")
+
+
+def planned(connection: BaseDatabaseWrapper, name: str, numbered: Callable[[Any], str], values: int) -> str:
+    """The call of a statement that PostgreSQL has planned already: planning takes it longer than answering, too. `numbered` gives
+    the statement with $1, $2, … for its values; it is told to the server once in a connection, under this name."""
+    connection.ensure_connection()
+    known = connection.connection.__dict__.setdefault("prepared_by_passable", set())
+    if name not in known:
+        connection.connection.execute(f'PREPARE "{name}" AS {numbered(connection.connection)}')
+        known.add(name)
+    places = ", ".join(["%s"] * values)
+    return f'EXECUTE "{name}" ({places})' if places else f'EXECUTE "{name}"'
 
 
 def _is_parameter(value: object) -> bool:

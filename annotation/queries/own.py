@@ -24,7 +24,7 @@ from .people import allowed_slots, judges_thirds
 
 Use = Item.Use
 
-LOOK_AHEAD = 512
+LOOK_AHEAD = 256
 """So many open slots are looked at to say how much is left; of more than that, only that there are more."""
 PACE_OVER = 20
 """The time left is estimated from the median of so many last answers."""
