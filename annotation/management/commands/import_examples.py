@@ -15,8 +15,9 @@ from annotation.exchange.importing import CAMPAIGN_NAME, ImportProblem
 from annotation.exchange.imports import Preview, import_upload, preview
 from annotation.exchange.sheets import ENCODINGS, MOST_BYTES, SourceFile
 from annotation.management.command import DomainCommand
-from annotation.models import Campaign, Upload
+from annotation.models import Campaign, Item, Upload
 from annotation.protocols import PROTOCOLS
+from annotation.queries.items import items_said
 from annotation.services.campaigns import create_campaign
 from annotation.services.examples import Added
 from annotation.services.uploads import describe_upload, drop_upload, shown_name, store_upload
@@ -60,9 +61,13 @@ class Command(DomainCommand):
                 transaction.set_rollback(True)
             return
         campaign, done = _imported(source, options["campaign"], options["protocol"], how)
-        one = "figure" if format == RESULTS else "example" if options["keep"] else "item"
-        purpose = " to draw samples from" if one == "example" else ""
-        said = [f"Imported {counted(done.added, one)}{purpose} into “{campaign.name}”"]
+        if format == RESULTS:
+            what = counted(done.added, "figure")
+        elif options["keep"]:
+            what = f"{counted(done.added, 'example')} to draw samples from"
+        else:
+            what = items_said(done.added - done.known, done.known)
+        said = [f"Imported {what} into “{campaign.name}”"]
         said += [f"{counted(done.already_there, 'was', 'were')} there already"] if done.already_there else []
         said += [f"{counted(done.twice, 'stands', 'stand')} twice in the file"] if done.twice else []
         self.stdout.write("; ".join(said) + ".")
@@ -78,6 +83,9 @@ class Command(DomainCommand):
         )  # fmt: skip
         said = ", ".join(f"{count:,} {what}" for count, what in counts if count)
         self.stdout.write(f"{counted(found.rows, 'row')}: {said}.")
+        for use, count, lines in found.uses:
+            more = " …" if count > len(lines) else ""
+            self.stdout.write(f"For {Item.Use(use).label}: {count:,} (line {', '.join(map(str, lines))}{more})")
         if found.unnamed:
             unnamed = counted(found.unnamed, "text")
             self.stdout.write(f"Nothing says who made {unnamed}. Name the attacker or team: --set attacker=NAME")

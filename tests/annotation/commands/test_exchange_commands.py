@@ -69,6 +69,17 @@ def test_pairs_are_no_judgements(study: Path) -> None:
     refused("import_judgements", study, "--format", "pairs", "--campaign", "bar")
 
 
+def test_items_with_a_known_answer_are_told_apart(tmp_path: Path) -> None:
+    rows = "Rain.,Raim.,bug,training,preserve\nHail.,Snow.,bug,attention,change\nFog.,Fgo.,bug,,\n"
+    path = tmp_path / "checks.csv"
+    path.write_text(f"original,adversarial,attacker,use,known\n{rows}")
+    assert said("import_examples", path, "--campaign", "checked", "--dry-run").splitlines() == [
+        "3 rows: 3 new.", "For training: 1 (line 2)", "For attention check: 1 (line 3)", "Nothing was written."
+    ]  # fmt: skip
+    done = said("import_examples", path, "--campaign", "checked")
+    assert done == "Imported 1 item and 2 with a known answer into “checked”.\n"
+
+
 def test_examples_wait_to_be_judged(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(as_bytes(("original", "adversarial"), [("Rain.", "Raim."), ("Hail.", "Hall.")], "\t"))
