@@ -79,8 +79,8 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Writers wait for each other instead of failing: without these, concurrent requests end in "database is locked". The last
-    # step of an import of 100,000 rows holds the lock for a quarter of a minute, on a busy machine for twice that.
+    # Writers wait for each other instead of failing: without these, concurrent requests end in "database is locked". Examples
+    # are imported in short transactions, but a file of judgements that makes a campaign is still one, as long as it takes.
     # What is deleted is written over (`secure_delete`): whoever withdraws is promised that it is gone. The journal, which a large
     # import makes grow, is cut to 16 MB whenever it begins anew (`journal_size_limit`).
     DATABASES["default"]["OPTIONS"] = {
