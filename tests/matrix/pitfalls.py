@@ -14,8 +14,9 @@ class Pitfall:
     guards: Mapping[str, tuple[str, ...]]
 
 
-SERVICES, VIEWS, EXCHANGE, SCORING = (
-    f"tests/{folder}" for folder in ("annotation/services", "annotation/views", "annotation/exchange", "scoring/judgements")
+SERVICES, VIEWS, EXCHANGE, SCORING, ANNOTATING = (
+    f"tests/{folder}"
+    for folder in ("annotation/services", "annotation/views", "annotation/exchange", "scoring/judgements", "browser/annotating")
 )
 
 PITFALLS: Mapping[int, Pitfall] = {
@@ -52,7 +53,7 @@ PITFALLS: Mapping[int, Pitfall] = {
                 "test_an_answer_after_closing_is_kept_and_the_page_says_so",
                 "test_an_answer_to_an_item_that_others_filled_is_kept_and_the_page_says_so",
             ),
-            "tests/browser/test_keys.py": ("test_the_campaign_closed_meanwhile_and_the_answer_is_kept",),
+            f"{ANNOTATING}/test_sending.py": ("test_the_campaign_closed_meanwhile_and_the_answer_is_kept",),
         },
     ),
     4: Pitfall(
@@ -60,7 +61,8 @@ PITFALLS: Mapping[int, Pitfall] = {
         {
             f"{SERVICES}/test_answering.py": ("test_sending_twice_gives_the_first_result",),
             f"{VIEWS}/test_working.py": ("test_submitting_twice_gives_the_first_result_and_says_so",),
-            "tests/browser/test_keys.py": (
+            f"{ANNOTATING}/test_sending.py": (
+                "test_an_answer_in_the_instant_after_the_swap_is_sent_without_loading_a_new_page",
                 "test_two_enters_in_one_instant_are_one_answer",
                 "test_the_back_button_and_a_second_tab_give_the_first_result",
             ),
@@ -69,7 +71,7 @@ PITFALLS: Mapping[int, Pitfall] = {
     5: Pitfall(
         "“Saved” is shown on an error, the next item comes before the server confirmed, a session that ends takes work along.",
         {
-            "tests/browser/test_keys.py": (
+            f"{ANNOTATING}/test_sending.py": (
                 "test_what_could_not_be_saved_is_tried_again",
                 "test_while_sending_the_button_is_off_and_the_item_stays",
                 "test_an_answer_that_was_not_sent_stays_and_can_be_sent_again",
@@ -81,11 +83,11 @@ PITFALLS: Mapping[int, Pitfall] = {
     6: Pitfall(
         "A key stores another value than its button; every value ever clicked is kept.",
         {
-            "tests/browser/test_keys.py": (
+            f"{ANNOTATING}/test_keys.py": (
                 "test_every_digit_stores_what_its_button_says",
                 "test_a_digit_without_a_button_does_nothing",
-                "test_a_slow_save_never_overwrites_a_later_one",
             ),
+            f"{ANNOTATING}/test_sending.py": ("test_a_slow_save_never_overwrites_a_later_one",),
             "tests/annotation/protocols/test_contract.py": ("test_every_button_stores_the_label_that_it_names",),
         },
     ),
