@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
 
 from scoring.judgements.preference import PreferenceReport, preference_test
 from scoring.result import ScoringError
@@ -19,6 +22,16 @@ def test_eighteen_of_twenty_three() -> None:
     report = result_of(items(18, 5))
     assert report.p_value.value == pytest.approx(0.0106, abs=5e-5)
     assert (report.share.value, report.share.n, report.summary) == (18 / 23, 23, "18 of 23 items")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_p_is_that_of_another_library(first: int, second: int) -> None:
+    found = result_of(items(first, second)).p_value
+    if first + second:
+        assert found.value == pytest.approx(stats.binomtest(first, first + second).pvalue)
+    else:
+        assert found.value is None and found.reason is not None
 
 
 def test_votes_are_never_counted_singly() -> None:

@@ -66,7 +66,7 @@ def test_long_texts_are_fast() -> None:
     rng = random.Random(0)
     words = ["".join(rng.choices("abcdefgh", k=4)) for _ in range(40_000)]
     old, new = " ".join(words[:20_000]), " ".join(words[20_000:])
-    start = time.perf_counter()
+    start = time.process_time()
     diff = word_diff(old, new)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert "".join(span.text for span in diff.original) == old
