@@ -21,12 +21,14 @@ from .batches import Overtaken, begin_batch, drop_batch, open_batch, show_batch,
 from .campaigns import NewItem, content_of, last_number, made_ready, refuse_unaskable
 from .holding import hold_whole
 from .pausing import pause
-from .recording import AT_ONCE, RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
+from .recording import RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
 
 UNKNOWN = "unknown"
 """The kind of a variant whose maker nobody named."""
 
 SUCCESS = "success"
+AT_ONCE = 200
+"""Examples whose rows are written between two pauses: texts take longest, for they go into the index of the search."""
 
 Progress = Callable[[int, int, str], None]
 Row = TypeVar("Row")
