@@ -29,6 +29,25 @@ def pytest_configure() -> None:
         )
 
 
+LONGEST = (
+    "benchmarks/test_they_run.py",
+    "docs/test_commands.py",
+    "annotation/demo/test_study.py",
+    "browser/test_every_page.py",
+    "browser/test_without_script.py",
+    "browser/test_pages.py",
+    "annotation/views/test_published_data.py",
+    "config/test_start.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files come first, so that at the end no process has one alone while the other waits."""
+    here = Path(__file__).parent
+    places = {here / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
     shutil.rmtree(os.environ["PASSABLE_DATA"], ignore_errors=True)

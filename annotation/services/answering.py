@@ -108,7 +108,7 @@ def drafted(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    return str(value).replace("\0", "")[:LONGEST_DRAFT].encode("utf-8", "replace").decode()
+    return str(value)[:LONGEST_DRAFT].encode("utf-8", "replace").decode()
 
 
 def locked_claim(claim_id: int, annotator: User, campaign: str | None = None) -> OwnClaim:

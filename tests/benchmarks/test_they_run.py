@@ -23,6 +23,7 @@ SMALL = {
     "alpha": ["--items", "40", "--draws", "20"],
     "edits": ["--lengths", "600"],
     "texts": ["--pairs", "200", "--encoded", "8", "--length", "2000"],
+    "importing": ["--rows", "40", "--seconds", "1"],
     "export": ["--judgements", "60", "--annotators", "4"],
 }
 SAYS = {
@@ -35,9 +36,10 @@ SAYS = {
     "alpha": r"^40 items, 3 answers each",
     "edits": r"^     600 characters, attacked",
     "texts": r"^  encoder's score +[\d.,]+ pairs/s +[\d.]+ times as long$",
+    "importing": r"^sqlite: 40 items and 80 slots imported in \d+ s$",
     "export": r"^60 judgements of ",
 }
-TIMED = ("lists", "agreement", "alpha", "edits", "texts", "export")
+TIMED = ("lists", "agreement", "alpha", "edits", "texts", "importing", "export")
 """These fail when they are too slow, which on a busy machine says nothing."""
 
 

@@ -114,16 +114,6 @@ def test_a_draft_is_kept_with_the_claim(make_campaign: MakeCampaign, make_annota
     assert claim_next(campaign=campaign, annotator=ada).draft == {"label": "change"}
 
 
-def test_a_comment_is_kept_without_the_character_that_no_database_takes(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
-) -> None:
-    campaign = make_campaign(settings={"comment": True})
-    ada = make_annotator(campaign, "ada")
-    claim = claim_next(campaign=campaign, annotator=ada)
-    sent = {"label": "preserve", "confidence": "3", "comment": " odd\0 letter "}
-    assert submit(claim_id=claim.pk, annotator=ada, data=sent).judgement.comment == "odd letter"
-
-
 @pytest.mark.parametrize(
     ("said", "kept"),
     [("12.5", 12.5), ("90", 60.0), ("-3", 0.0), ("nan", None), ("inf", None), ("soon", None), ("", None), (7, 7.0)],

@@ -319,7 +319,7 @@ def test_an_item_with_a_known_answer_waits_for_nobody(varied: Campaign, organise
 
 @pytest.mark.parametrize("page", ["", "items/", "people/"])
 def test_the_items_of_a_campaign_are_those_for_work(page: str, varied: Campaign, organiser: User, sign_in: SignIn) -> None:
-    assert "· 5 items ·" in sign_in(organiser).get(f"/campaigns/harbour/{page}").text
+    assert "· 5 items and 1 with a known answer ·" in sign_in(organiser).get(f"/campaigns/harbour/{page}").text
 
 
 def test_the_items_beside_one_are_one_step_away(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
