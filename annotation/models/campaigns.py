@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.db import models
 from django.utils import timezone
+
+Row = TypeVar("Row", bound=models.Model, covariant=True)
+
+
+class ThereStill(models.Manager[Row]):
+    """The campaigns that there are for everybody: not those whose rows are only waiting to go."""
+
+    def get_queryset(self) -> models.QuerySet[Row]:
+        return super().get_queryset().exclude(state="deleted")
 
 
 class Campaign(models.Model):
@@ -20,6 +31,7 @@ class Campaign(models.Model):
         OPEN = "open", "open"
         PAUSED = "paused", "paused"
         CLOSED = "closed", "closed"
+        DELETED = "deleted", "deleted"
 
     name = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=160)
@@ -33,6 +45,10 @@ class Campaign(models.Model):
     source = models.JSONField(default=dict, help_text="file name and SHA-256, or the attack run, that the items came from")
     created_by = models.ForeignKey("annotation.User", models.PROTECT, null=True, related_name="campaigns")
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ThereStill()
+    every = models.Manager()
+    """Those too that were deleted, while their rows go."""
 
     class Meta:
         ordering = ["-created_at", "pk"]

@@ -138,6 +138,7 @@ def given_to(claim: Claim) -> Judgement | None:
 @prepared(share=Campaign, hold=Membership)
 def _own_claim(*, claim: int, annotator: int, campaign: str | None) -> QuerySet[Claim, Claim]:
     claims = Claim.objects.filter(pk=claim, annotator=annotator, campaign__memberships__user=annotator)
+    claims = claims.exclude(campaign__state=Campaign.State.DELETED)
     if campaign is not None:
         claims = claims.filter(campaign__name=campaign)
     claims = claims.annotate(role=F("campaign__memberships__role"), standing=F("campaign__memberships__state"))

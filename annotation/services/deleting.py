@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -61,24 +62,34 @@ def delete_campaign(*, campaign: Campaign, by: User) -> None:
     """Delete the campaign with all that belongs to it, and the texts that nothing else shows. Raises DomainError where it may
     not.
 
-    A large one goes in many short transactions, so that nobody waits. Stopped in between, what is left of it is a smaller
-    campaign, and deleting it again goes on.
+    Nobody finds it any more from the first moment on. Its rows go after that, in many short transactions, so that nobody waits.
     """
-    while parts := _delete_some_items(campaign, by):
-        _forget(parts)
-        pause()
-    while examples := list(Example.objects.filter(upload__campaign=campaign).values_list("pk", "after__original")[:AT_ONCE]):
-        Example.objects.filter(pk__in=[pk for pk, _ in examples]).delete()
-        _forget([original for _, original in examples])
-        pause()
-    _delete_rest(campaign, by)
-    logger.info("%s deleted the campaign %s.", by.username, campaign.name)
+    with transaction.atomic():
+        held = hold_whole(campaign)
+        if problem := why_not_deleted(held, by):
+            raise DomainError(problem)
+        name, held.name, held.state = held.name, f"deleted-{uuid4().hex}", Campaign.State.DELETED
+        held.save(update_fields=["name", "state"])
+    logger.info("%s deleted the campaign %s.", by.username, name)
+    clear_away()
+
+
+def clear_away() -> None:
+    """Delete what belongs to deleted campaigns, also to those of a process that was stopped on the way."""
+    for campaign in Campaign.every.filter(state=Campaign.State.DELETED):
+        while parts := _delete_some_items(campaign):
+            _forget(parts)
+            pause()
+        while examples := list(Example.objects.filter(upload__campaign=campaign).values_list("pk", "after__original")[:AT_ONCE]):
+            Example.objects.filter(pk__in=[pk for pk, _ in examples]).delete()
+            _forget([original for _, original in examples])
+            pause()
+        _delete_rest(campaign)
 
 
 @transaction.atomic
-def _delete_some_items(campaign: Campaign, by: User) -> Sequence[int]:
+def _delete_some_items(campaign: Campaign) -> Sequence[int]:
     """Delete some items; returns their originals."""
-    _refuse(campaign, by)
     some = list(Item.every.filter(campaign=campaign).order_by().values_list("pk", "original")[:AT_ONCE])
     Slot.objects.filter(item__in=[pk for pk, _ in some]).delete()
     Item.every.filter(pk__in=[pk for pk, _ in some]).delete()
@@ -86,13 +97,12 @@ def _delete_some_items(campaign: Campaign, by: User) -> Sequence[int]:
 
 
 @transaction.atomic
-def _delete_rest(campaign: Campaign, by: User) -> None:
-    held = _refuse(campaign, by)
-    Consent.objects.filter(sheet__campaign=held).delete()
-    held.memberships.all().delete()
-    held.invitations.all().delete()
-    files = set(held.uploads.values_list("stored", flat=True))
-    held.delete()
+def _delete_rest(campaign: Campaign) -> None:
+    Consent.objects.filter(sheet__campaign=campaign).delete()
+    campaign.memberships.all().delete()
+    campaign.invitations.all().delete()
+    files = set(campaign.uploads.values_list("stored", flat=True))
+    campaign.delete()
     files -= set(Upload.objects.filter(stored__in=files).values_list("stored", flat=True))
     transaction.on_commit(partial(_remove, files))
 
@@ -100,13 +110,6 @@ def _delete_rest(campaign: Campaign, by: User) -> None:
 def _remove(files: Iterable[str]) -> None:
     for stored in files:
         (settings.DATA_DIR / stored).unlink(missing_ok=True)
-
-
-def _refuse(campaign: Campaign, by: User) -> Campaign:
-    held = hold_whole(campaign)
-    if problem := why_not_deleted(held, by):
-        raise DomainError(problem)
-    return held
 
 
 def _forget(originals: Sequence[int]) -> None:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from annotation.errors import DomainError
 from annotation.models import Campaign, Claim, Item, Slot
 
 
@@ -33,12 +34,20 @@ def hold(campaign: Campaign | int) -> Campaign:
     Whoever locks rows below a campaign and writes to its log holds it before those rows: the log refers to it, and a change of
     settings or links, which holds it whole and then wants the rows, would otherwise wait for the one that waits for it.
     """
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign if isinstance(campaign, int) else campaign.pk)
+    return _held(Campaign.objects.select_for_update(no_key=True), campaign)
 
 
 def hold_whole(campaign: Campaign | int) -> Campaign:
     """The campaign as it is now, kept from answers and from handing out work too: what they mean is about to change."""
-    return Campaign.objects.select_for_update().get(pk=campaign if isinstance(campaign, int) else campaign.pk)
+    return _held(Campaign.objects.select_for_update(), campaign)
+
+
+def _held(campaigns: QuerySet[Campaign], campaign: Campaign | int) -> Campaign:
+    """Raises DomainError for one that was deleted: somebody may have opened its page before."""
+    found = campaigns.filter(pk=campaign if isinstance(campaign, int) else campaign.pk).first()
+    if found is None:
+        raise DomainError("This campaign was deleted a moment ago.")
+    return found
 
 
 def hold_claims(claims: QuerySet[Claim], *, pass_over: bool = False) -> list[Claim]:

@@ -68,7 +68,7 @@ def test_head_is_answered_as_get_is(name: str, world: World, sessions: Mapping[s
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("state", Campaign.State.values)
+@pytest.mark.parametrize("state", [state for state in Campaign.State if state != Campaign.State.DELETED])
 @pytest.mark.parametrize("name", sorted(ROWS))
 def test_each_role_gets_it_in_every_phase(name: str, state: str, world: World, sessions: Mapping[str, SimpleCookie]) -> None:
     with undone():

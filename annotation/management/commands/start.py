@@ -16,6 +16,7 @@ from annotation.demo.plan import StudyPlan, study_exists
 from annotation.management.supervision import Supervisor
 from annotation.models import Job, User
 from annotation.services.batches import settle
+from annotation.services.deleting import clear_away
 from annotation.services.jobs import enqueue, reap
 from annotation.services.journal import empty_journal
 
@@ -40,6 +41,7 @@ class Command(BaseCommand):
         _refuse_a_taken_port(host, port)
         call_command("migrate", verbosity=0)
         settle()
+        clear_away()
         passwords = _first_accounts()
         address = f"http://{host}:{port}/"
         children = {"web server": _web_server(host, port), "job worker": _job_worker()}

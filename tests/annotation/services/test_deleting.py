@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotation.errors import DomainError
-from annotation.models import Campaign, Example, Item, Original, Slot, Upload, User, Variant
+from annotation.errors import DomainError, NotYours
+from annotation.models import Campaign, Claim, Example, Item, Judgement, Original, Slot, Upload, User, Variant
 from annotation.services import deleting
-from annotation.services.campaigns import close_campaign
+from annotation.services.answering import submit
+from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.copying import copy_campaign
-from annotation.services.deleting import delete_campaign, going_with
+from annotation.services.deleting import clear_away, delete_campaign, going_with
 from annotation.services.people import consent
 from annotation.services.revising import skip
 from annotation.services.uploads import store_upload
@@ -113,3 +115,53 @@ def test_the_page_says_what_goes_and_then_deletes_it(closed: Campaign, organiser
     assert after.redirect_chain == [(reverse("start"), 302)]
     assert "The campaign “About harbour” is deleted." in after.content.decode()
     assert not Campaign.objects.filter(pk=closed.pk).exists()
+
+
+def test_from_the_first_moment_on_nobody_finds_it(
+    closed: Campaign, organiser: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(organiser)
+    live = Claim.objects.create(
+        slot=Slot.objects.filter(item__campaign=closed)[5], item=closed.items.get(number=3), campaign=closed,
+        original=closed.items.get(number=3).original, annotator=User.objects.get(username="ada"), expires_at=timezone.now(),
+    )  # fmt: skip
+    refused = "This campaign was deleted a moment ago."
+    tried: list[int] = []
+
+    def meanwhile() -> None:
+        tried.append(Item.objects.filter(campaign=closed).count())
+        if len(tried) > 1:
+            return
+        for verb in (open_campaign, close_campaign):
+            with pytest.raises(DomainError, match=refused):
+                verb(campaign=closed)
+        with pytest.raises(DomainError, match=refused):
+            delete_campaign(campaign=closed, by=organiser)
+        with pytest.raises(NotYours):
+            submit(claim_id=live.pk, annotator=live.annotator, data={"label": "preserve", "confidence": "3"})
+        addresses = ["/campaigns/harbour/", "/campaigns/harbour/work/", "/api/campaigns/harbour/"]
+        assert [client.get(address).status_code for address in addresses] == [404, 404, 404]
+
+    monkeypatch.setattr(deleting, "pause", meanwhile)
+    delete_campaign(campaign=closed, by=organiser)
+    assert (tried[0], Campaign.every.count(), Judgement.objects.count()) == (1, 0, 0)
+
+
+def test_what_a_stopped_process_left_goes_next_time(closed: Campaign, organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(deleting, "pause", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            delete_campaign(campaign=closed, by=organiser)
+    assert (Campaign.objects.count(), Campaign.every.count(), Item.objects.count()) == (0, 1, 1)
+    again = create_campaign(name="harbour", title="Once more", protocol="meaning", created_by=organiser)  # the name is free
+    clear_away()
+    assert (list(Campaign.every.all()), Item.objects.count()) == ([again], 0)
+
+
+def test_the_page_of_a_second_deletion_finds_nothing(closed: Campaign, organiser: User, client: Client) -> None:
+    client.force_login(organiser)
+    address = reverse("delete_campaign", args=[closed.name])
+    assert [client.post(address).status_code for _ in range(2)] == [302, 404]
