@@ -17,6 +17,8 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, Serializer
 from rest_framework.views import APIView
 
+from annotation.numbers import whole
+
 from .problems import CONTENT_TYPE, Problem
 
 
@@ -35,8 +37,7 @@ class Pages(CursorPagination):
         return [named | ({"schema": bounds} if named["name"] == "limit" else {}) for named in parameters]
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
-        limit = request.query_params.get("limit", "1")
-        if not limit.isascii() or not limit.isdecimal() or not 1 <= int(limit[:9]) <= self.max_page_size:
+        if not 1 <= (whole(request.query_params.get("limit", "1")) or 0) <= self.max_page_size:
             raise ValidationError({"limit": f"A whole number from 1 to {self.max_page_size}."})
         return super().paginate_queryset(queryset, request, view)
 
@@ -50,7 +51,7 @@ class Pages(CursorPagination):
         except NotFound as malformed:
             raise refused from malformed
         # Positions are numbers in all of our lists; a forged one is refused here, not by the database.
-        if cursor is not None and cursor.position is not None and not str(cursor.position).isdecimal():
+        if cursor is not None and cursor.position is not None and whole(str(cursor.position)) is None:
             raise refused
         return cursor
 

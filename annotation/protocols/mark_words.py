@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from annotation.models import Campaign, Item, Judgement, Slot
+from annotation.numbers import whole
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.words_found import Marked, marked_by_most, words_found
 from scoring.result import Estimate
@@ -130,9 +131,10 @@ def _altered(item: Item) -> frozenset[int]:
 def _positions(data: Mapping[str, Any]) -> list[int]:
     given = data.getlist("words") if hasattr(data, "getlist") else data.get("words") or []
     given = [given] if isinstance(given, str | int) else given
-    if not isinstance(given, list | tuple) or not all(str(word).isascii() and str(word).isdigit() for word in given):
+    positions = {whole(str(word)) for word in given} if isinstance(given, list | tuple) else {None}
+    if None in positions:
         raise AnswerError("Marked words are given by their positions, from 0.")
-    return sorted({int(word) for word in given})
+    return sorted(position for position in positions if position is not None)
 
 
 def _marked(votes: Sequence[CastVote]) -> list[set[int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +17,7 @@ from annotation.exchange.imports import INLINE_BYTES
 from annotation.exchange.sheets import MOST_BYTES
 from annotation.forms.campaigns import CampaignFromFileForm, NewCampaignForm
 from annotation.models import Job
+from annotation.numbers import whole
 from annotation.protocols import PROTOCOLS
 from annotation.queries.dashboard import claims_held
 from annotation.queries.items import counts_of, how_many, items_said
@@ -167,5 +167,5 @@ def _queue_import(request: Request, wanted: Mapping[str, Any]) -> Job:
 
 def _own_import(request: Request) -> Job | None:
     """The import that the address names, if this person started it."""
-    number = request.GET.get("job", "")
-    return jobs_of(request.user).filter(kind=IMPORT, pk=int(number)).first() if re.fullmatch("[0-9]{1,9}", number) else None
+    number = whole(request.GET.get("job", ""))
+    return jobs_of(request.user).filter(kind=IMPORT, pk=number).first() if number is not None else None

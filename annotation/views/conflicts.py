@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, Item
+from annotation.numbers import whole
 from annotation.protocols import protocol_of
 from annotation.queries.conflicts import LISTS, history_of, next_after, open_to_rule, opinions_on, page_of
 from annotation.queries.lists import organised_by
@@ -131,7 +132,7 @@ def _since(request: Request) -> float:
 
 
 def _start(request: Request) -> int:
-    given = request.GET.get("start", "0")
-    if not (given.isascii() and given.isdigit() and len(given) < 9):
+    start = whole(request.GET.get("start", "0"))
+    if start is None:
         raise Http404
-    return int(given)
+    return start

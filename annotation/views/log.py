@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.numbers import whole
 from annotation.queries.log import events_of, page_of, verbs_of
 from annotation.services.activity import VERBS, in_words
 
@@ -24,9 +25,9 @@ def log(request: Request, name: str) -> HttpResponse:
     """The newest first."""
     campaign = organised(request, name)
     verb, before = request.GET.get("verb", ""), request.GET.get("before", "")
-    if (verb and verb not in VERBS) or not (before == "" or (before.isascii() and before.isdigit() and len(before) < 19)):
+    if (verb and verb not in VERBS) or (before and whole(before) is None):
         raise Http404
-    events, more = page_of(events_of(campaign, verb=verb), size=EVENTS_PER_PAGE, before=int(before) if before else None)
+    events, more = page_of(events_of(campaign, verb=verb), size=EVENTS_PER_PAGE, before=whole(before))
     context = {
         "verb": verb,
         "verbs": sorted(((known, VERBS[known].title) for known in verbs_of(campaign)), key=itemgetter(1)),

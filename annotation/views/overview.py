@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.exchange.origin import origin_of
 from annotation.forms.models import TrainForm
 from annotation.models import Campaign
+from annotation.numbers import whole
 from annotation.queries.conflicts import waiting
 from annotation.queries.dashboard import claims_held, needing_somebody_new, open_flags, pace_of, people_at_work
 from annotation.queries.items import Counts, counts_of
@@ -79,9 +80,9 @@ def release(request: Request, name: str) -> HttpResponse:
     """Give back one claim, or all that ran out."""
     campaign: Campaign = organised(request, name)
     one = request.POST.get("claim", "")
-    if one and not (one.isascii() and one.isdigit() and len(one) < 19):
+    if one and whole(one) is None:
         raise Http404
-    released = release_claims(campaign=campaign, by=request.user, claim_id=int(one) if one else None)
+    released = release_claims(campaign=campaign, by=request.user, claim_id=whole(one))
     if released:
         free = counted(released, "item is", "items are")
         messages.success(request, f"{free} free again for the next person. An answer that still comes in is kept.")

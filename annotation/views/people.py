@@ -18,6 +18,7 @@ from annotation.exchange.people import PEOPLE_FILES, people_csv
 from annotation.exchange.snapshot import in_one_snapshot
 from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamForm
 from annotation.models import Campaign, Entrance, Membership, Team, User
+from annotation.numbers import whole
 from annotation.queries.crowd import crowd_standings
 from annotation.queries.people import consents_of, held_by, hourly_pay, invitations_of, members_of, pace_of, teams_of
 from annotation.services import members, teams
@@ -165,8 +166,8 @@ def transfer(request: Request, name: str) -> HttpResponse:
     """Hand the campaign over to another organiser."""
     campaign = organised(request, name)
     # Somebody who is not in the campaign cannot be named here, so nothing tells which accounts exist.
-    number = request.POST.get("member", "")
-    chosen = campaign.memberships.filter(pk=number).select_related("user").first() if number.isdecimal() else None
+    number = whole(request.POST.get("member", ""))
+    chosen = campaign.memberships.filter(pk=number).select_related("user").first() if number is not None else None
     to = request.user if campaign.created_by_id is None else chosen.user if chosen else None
     if to is None:
         raise Http404

@@ -12,6 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
 from annotation.models import Claim, Item
+from annotation.numbers import whole
 from annotation.protocols import protocol_of
 from annotation.queries.own import Standing, claims_of, last_answers, may_come_back, why_final
 from annotation.queries.practice import is_right
@@ -68,13 +69,15 @@ def own_answer(request: Request, name: str, claim_id: int) -> HttpResponse:
 @signed_in
 def change_answer(request: Request, name: str, claim_id: int) -> HttpResponse:
     """Give another answer to an item that is still open."""
-    replaces = request.POST.get("replaces", "")
+    given = request.POST.get("replaces", "")
+    if given and whole(given) is None:
+        raise Http404
     try:
         changed = change(
             claim_id=claim_id,
             annotator=request.user,
             data=request.POST,
-            replaces=int(replaces) if replaces.isdecimal() else None,
+            replaces=whole(given),
             campaign=name,
         )
     except NotYours as stranger:

@@ -80,6 +80,7 @@ def test_words_come_as_numbers_or_text(campaign: Campaign, words: list[object]) 
         ([1, -1], "by their positions"),
         ([1, "two"], "by their positions"),
         ([1, "²"], "by their positions"),
+        ([1, "9" * 5_000], "by their positions"),
         ({"1": 1}, "by their positions"),
         (None, "none is marked"),
     ],

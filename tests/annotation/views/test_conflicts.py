@@ -149,7 +149,10 @@ def test_stale_rulings_have_a_list_and_come_back(campaign: Campaign, judge: User
     assert numbers(organisers) == [number]
 
 
-@pytest.mark.parametrize("address", ["conflicts/?show=huh", "conflicts/?start=x", "conflicts/?start=-1", "conflicts/0/"])
+@pytest.mark.parametrize(
+    "address",
+    ["conflicts/?show=huh", "conflicts/?start=x", "conflicts/?start=-1", "conflicts/?start=" + "9" * 5_000, "conflicts/0/"],
+)
 def test_what_there_is_not(address: str, campaign: Campaign, judge: User, sign_in: SignIn) -> None:
     assert sign_in(judge).get(f"/campaigns/harbour/{address}").status_code == 404
 

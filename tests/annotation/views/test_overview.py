@@ -108,7 +108,7 @@ def test_claims_that_ran_out_are_released_now(
     assert "nothing to give back" in client.post("/campaigns/harbour/claims/release/", {"claim": first.pk}, follow=True).text
 
 
-@pytest.mark.parametrize("claim", ["x", "-1", "1 OR 1"])
+@pytest.mark.parametrize("claim", ["x", "-1", "1 OR 1", "9" * 5_000])
 def test_what_is_no_claim_is_not_released(claim: str, campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
     assert sign_in(organiser).post("/campaigns/harbour/claims/release/", {"claim": claim}).status_code == 404
 

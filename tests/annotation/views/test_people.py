@@ -143,7 +143,7 @@ def test_role_team_and_quota_are_changed_in_one_form(olga: Client, campaign: Cam
 def test_a_campaign_is_handed_over(olga: Client, campaign: Campaign, annotator: User) -> None:
     carla = admit(campaign=campaign, user=User.objects.create_user(username="carla"), role=Role.ORGANISER)
     assert "Hand the campaign over" in olga.get(reverse("member", args=["harbour", carla.pk])).text
-    for wrong in ("", "x", "99999"):
+    for wrong in ("", "x", "99999", "9" * 5_000, "\u00b2"):
         assert olga.post(reverse("transfer", args=["harbour"]), {"member": wrong}).status_code == 404
     olga.post(reverse("transfer", args=["harbour"]), {"member": member(campaign, annotator).pk})
     campaign.refresh_from_db()

@@ -56,6 +56,13 @@ def test_undo_shows_the_last_answer_as_it_was_given_and_changes_it(client: Clien
     assert (Judgement.objects.get().label.key, EarlierAnswer.objects.count()) == ("change", 1)
 
 
+@pytest.mark.parametrize("replaces", ["9" * 5_000, "9" * 19, "x", "-1", "\u00b2"])
+def test_a_change_replaces_an_answer_that_has_a_number(replaces: str, client: Client) -> None:
+    form = {"label": "change", "confidence": "1", "replaces": replaces}
+    assert client.post(f"{WORK}{Judgement.objects.get().claim.pk}/change/", form).status_code == 404
+    assert Judgement.objects.get().label.key == "preserve"
+
+
 def test_a_change_that_is_incomplete_says_so_and_keeps_what_was_chosen(client: Client) -> None:
     claim = Judgement.objects.get().claim
     response = client.post(f"{WORK}{claim.pk}/change/", {"label": "change", "replaces": "1"})
