@@ -21,7 +21,7 @@ from annotation.services.settings import change_settings
 
 from .access import OrganisersOnly, organised, person
 from .presets import LabelShape
-from .reading import Body, StorableJSON, Text, Whole, YesNo
+from .reading import Body, Text, Whole, YesNo
 from .resource import BODY, LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 
 ADDRESS = RegexValidator(r"^[A-Za-z0-9_-]+\Z", "Use only letters, digits, hyphens and underscores.")
@@ -44,7 +44,7 @@ class CampaignShape(serializers.ModelSerializer[Campaign]):
         ]  # fmt: skip
 
 
-class Settings(StorableJSON):
+class Settings(serializers.JSONField):
     """Settings by name; the presets list them."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:

@@ -1,23 +1,29 @@
-"""Reading what callers send: bodies of bounded size and depth, and values that every database can hold."""
+"""Reading what callers send: bodies of bounded size and depth, and values that every database can hold.
+
+All values of a body are looked at before any field sees them: a refusal often quotes what it refuses, and not every text can be
+quoted, nor every number be turned into a float.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
 from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.serializers import (
     BooleanField,
     CharField,
     FloatField,
     IntegerField,
-    JSONField,
     Serializer,
     ValidationError,
 )
+
+from annotation.numbers import whole
 
 from .problems import TooLarge
 
@@ -25,21 +31,27 @@ DEEPEST = 20
 UNSTORABLE = "Text may hold neither NUL nor half of a surrogate pair."
 LARGEST_NUMBER = 2**53
 """Beyond it, JSON numbers are not the same in every program."""
+TOLD = 10
+"""How many wrong values of one body are named."""
+_unstorable = re.compile("[\0\ud800-\udfff]").search
 
 
-class BoundedJSONParser(JSONParser):
-    """JSON up to API_LARGEST_BODY bytes. The framework's own reads on until memory ends, past Django's limit."""
+class BoundedJSONParser(BaseParser):
+    """JSON up to API_LARGEST_BODY bytes. The framework reads for its own class, and for those made of it, through `request.body`,
+    which holds to the limit of pages instead."""
+
+    media_type = JSONParser.media_type
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        length = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or 0)
-        if not length.isdecimal() or int(length) > settings.API_LARGEST_BODY:
+        length = whole(str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or 0))
+        if length is None or length > settings.API_LARGEST_BODY:
             raise TooLarge(f"The body may hold {settings.API_LARGEST_BODY:,} bytes. Send it in parts.")
         try:
-            found = super().parse(stream, media_type, parser_context)
+            found = JSONParser().parse(stream, media_type, parser_context)
         except RecursionError as deep:
             raise ParseError("The JSON is nested too deeply.") from deep
-        if any(not storable(key) for key in _keys(found)):
-            raise ParseError(f"The name of a field is wrong. {UNSTORABLE}")
+        if wrong := {_pointer(place): said for place, said in islice(_wrong_in(found), TOLD)}:
+            raise ValidationError(wrong)
         return found
 
 
@@ -88,45 +100,25 @@ class YesNo(BooleanField):
         return data
 
 
-class StorableJSON(JSONField):
-    """JSON without what some database refuses: NUL, halves of surrogate pairs, numbers that are not finite or too large."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        _check(data, 0)
-        return super().to_internal_value(data)
-
-
-def storable(text: str) -> bool:
-    """Whether every database holds this text, and every answer that quotes it can be sent."""
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _keys(value: Any) -> Iterator[str]:
-    """The names of all fields of all objects."""
-    level = [value]
-    while level:
-        below: list[Any] = []
-        for each in level:
-            if isinstance(each, dict):
-                yield from each
-                below += each.values()
-            elif isinstance(each, list):
-                below += each
-        level = below
+def _wrong_in(value: Any, depth: int = 0) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """What no database holds, wherever it stands in a value: the way there, and what is wrong. A name that cannot be
+    stored could not be told either, so it ends the search."""
+    if isinstance(value, dict | list):
+        if depth == DEEPEST:
+            yield (), "This is nested too deeply."
+            return
+        parts: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
+        for name, below in parts:
+            if isinstance(name, str) and _unstorable(name):
+                raise ParseError(f"The name of a field is wrong. {UNSTORABLE}")
+            for place, said in _wrong_in(below, depth + 1):
+                yield (name, *place), said
+    elif isinstance(value, str):
+        if _unstorable(value):
+            yield (), UNSTORABLE
+    elif value is not None and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        yield (), "A number must be finite and at most 2^53."
 
 
-def _check(value: Any, depth: int) -> None:
-    if depth > DEEPEST:
-        raise ValidationError("This is nested too deeply.")
-    if isinstance(value, str):
-        if not storable(value):
-            raise ValidationError(UNSTORABLE)
-    elif isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= LARGEST_NUMBER):
-        raise ValidationError("A number must be finite and at most 2^53.")
-    elif isinstance(value, Mapping):
-        for key, below in value.items():
-            _check(key, depth + 1)
-            _check(below, depth + 1)
-    elif isinstance(value, list):
-        for below in value:
-            _check(below, depth + 1)
+def _pointer(place: tuple[Any, ...]) -> str:
+    return "/".join(str(name)[:80] for name in place) or "non_field_errors"
