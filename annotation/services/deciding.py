@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 from django.db import transaction
@@ -54,7 +55,7 @@ def decide_held(*, item: Item) -> Decision:
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any
         # more, or it is there and stands in for the one that went. At a tie an organiser may have asked for one, which is.
         wanted -= _close_needless_slots(item, votes)
-    _open_while_wanted(campaign, decision, wanted)
+    _open_while_wanted(campaign, decision, wanted, item.slots.filter(extra=False).count)
     insert(decision, instead="item")
     _describe(item, campaign, votes, decision, wanted=wanted)
     update(item, *DESCRIBED)
@@ -75,12 +76,14 @@ def decide_all(*, campaign: Campaign) -> int:
     }
     slots = Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.CLOSED, extra=True)
     wanted = dict(slots.values_list("item").annotate(Count("pk")))
+    planned = dict(slots.filter(extra=False).values_list("item").annotate(Count("pk")))
     for start in range(0, len(entries), AT_ONCE):
         part = entries[start : start + AT_ONCE]
         items = Item.objects.in_bulk([entry.item_id for entry in part])
         decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
         for decision in decisions:
-            _open_while_wanted(campaign, decision, wanted.get(decision.item_id, 0))
+            pk = decision.item_id
+            _open_while_wanted(campaign, decision, wanted.get(pk, 0), partial(planned.get, pk, 0))
         Decision.objects.bulk_create(
             decisions,
             update_conflicts=True,
@@ -116,14 +119,15 @@ def _ruling(campaign: Campaign, item: Item) -> Ruling | None:
 
 
 def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decision: Decision, *, wanted: int) -> None:
-    # A third answer comes because the first ones differ, and says nothing about how they agree.
     first = campaign.settings["slots"] if protocol_of(campaign).third else None
     asked_of_all = votes[:first]
+    # A third answer comes because the first ones differ, and says nothing about how they agree.
+    agreeing = [vote for vote in votes if first is None or vote.position <= first]
     item.wanted = wanted
     item.answered = len(votes)
     item.complete = 0 < wanted <= len(votes)
     item.disagreed = len({(vote.label, vote.words) for vote in asked_of_all}) > 1
-    item.agreement = item_agreement(asked_of_all, weights=campaign.settings.get("weights", "none"), span=_span(campaign))
+    item.agreement = item_agreement(agreeing, weights=campaign.settings.get("weights", "none"), span=_span(campaign))
     item.how = decision.how
     item.decided_id = decision.label_id
 
@@ -188,14 +192,16 @@ def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], rulin
     return decision
 
 
-def _open_while_wanted(campaign: Campaign, decision: Decision, wanted: int) -> None:
-    """Before all answers that are wanted are in, there is no result: the next one may change it. What a person ruled stands; a
-    conflict, or a tie that no rule decides, is none. Where people agree, the rule of the third asks for no more than everybody is
-    asked for, though somebody may hold a further slot already."""
-    if protocol_of(campaign).third:
-        wanted = min(wanted, campaign.settings["slots"])
+def _open_while_wanted(campaign: Campaign, decision: Decision, wanted: int, planned: Callable[[], int]) -> None:
+    """Before all answers that are wanted are in, there is neither a result nor a tie: the next one may change it. What a person
+    ruled stands; a conflict is no result. A further slot, `wanted` beyond those `planned`, is there to decide a tie, which stays
+    one until then; and where people agree, the rule of the third needs none, though somebody may hold one already."""
+    tied = decision.how == "unresolved"
     result = decision.label_id is not None or decision.value is not None
-    if result and decision.how != "adjudicated" and decision.n_judgements < wanted:
+    if decision.how == "adjudicated" or not (tied or result) or decision.n_judgements >= wanted:
+        return
+    further_may_wait = tied or protocol_of(campaign).third
+    if not further_may_wait or decision.n_judgements < planned():
         decision.how, decision.label, decision.value = "open", None, None
 
 

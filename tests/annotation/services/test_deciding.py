@@ -11,6 +11,7 @@ from annotation.protocols import protocol_of
 from annotation.protocols.votes import CastVote, votes_of
 from annotation.queries.items import Filters, counts_of, filtered
 from annotation.services.answering import submit
+from annotation.services.asking import ask_one_more
 from annotation.services.claiming import claim_next
 from annotation.services.deciding import decide_all, item_agreement
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
@@ -176,6 +177,50 @@ def test_nothing_is_decided_while_answers_are_wanted(
         assert (before == ("open", True, True, 1)) is (number < 2)
     assert before[0] != "open"
     assert before[3] == 0
+
+
+def test_a_tie_is_none_while_an_answer_that_everybody_is_asked_for_is_not_there(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("preference", items=1)
+    stood = []
+    for number, label in enumerate(("first", "second", "first", "second", "second")):
+        answer(campaign, make_annotator(campaign, f"p{number}"), label)
+        stood.append(_stands(campaign))
+    assert stood == [("open", None)] * 4 + [("majority", "second")]
+
+
+def test_a_tie_stays_one_while_a_further_person_is_asked(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    campaign = make_campaign("question", items=1, slots=2)
+    for name, label in zip(PEOPLE, ("faulty", "grammatical"), strict=False):
+        answer(campaign, make_annotator(campaign, name), label)
+    assert _stands(campaign) == ("unresolved", None)
+    make_annotator(campaign, "cem")
+    ask_one_more(item=campaign.items.get(), by=campaign.created_by)
+    assert _stands(campaign) == ("unresolved", None)
+
+
+def test_two_who_agree_wait_for_a_third_who_was_planned(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    """The item asks for more answers than the campaign does now, so its third slot is none that a conflict asked for."""
+    campaign = make_campaign(items=1, slots=3)
+    assert campaign.settings["slots"] == 2
+    for name, stands in zip(PEOPLE, ("open", "open", "agreed"), strict=True):
+        answer(campaign, make_annotator(campaign, name), "preserve")
+        assert _stands(campaign)[0] == stands
+        assert filtered(campaign, Filters(show="complete")).count() == (stands != "open")
+
+
+def _stands(campaign: Campaign) -> tuple[str, str | None]:
+    """How the only item is decided, whether at once or by deciding all anew."""
+    rows = Decision.objects.filter(item__campaign=campaign).values_list("how", "label__key")
+    before = rows.get()
+    decide_all(campaign=campaign)
+    assert rows.get() == before
+    return before
 
 
 def _of_decisions(campaign: Campaign) -> tuple[str, object, object]:
