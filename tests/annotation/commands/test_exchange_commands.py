@@ -165,6 +165,74 @@ def test_an_unknown_campaign_is_answered_with_those_that_there_are(make_campaign
     assert message == "There is no campaign named “nope”. Campaigns: harbour."
 
 
+NO_FOLDER = "Give --out a folder with room that you may write to, or a new one."
+
+
+@pytest.mark.parametrize(
+    ("command", "out", "named", "why"),
+    [
+        ("export", "file", "file", "File exists"),
+        ("export", "file/below", "file/below", "Not a directory"),
+        ("export", "x" * 300, "x" * 300, "File name too long"),
+        ("export", "/proc/x", "/proc/x", "No such file or directory"),
+        ("export", "taken", "taken/judgements.csv", "Is a directory"),
+        ("report", "file", "file/harbour-tables", "Not a directory"),
+        ("report", "/proc/x", "/proc/x", "No such file or directory"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_to_is_named(
+    command: str, out: str, named: str, why: str, make_campaign: MakeCampaign, tmp_path: Path
+) -> None:
+    make_campaign(items=1)
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "taken" / "judgements.csv").mkdir(parents=True)
+    message = refused(command, "harbour", "--out", tmp_path / out)
+    assert message == f"{tmp_path / named} cannot be written: {why}. {NO_FOLDER}"
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_a_full_disk_is_told(make_campaign: MakeCampaign, tmp_path: Path) -> None:
+    make_campaign(items=1)
+    (tmp_path / "judgements.csv").symlink_to("/dev/full")
+    assert (
+        refused("export", "harbour", "--out", tmp_path) == f"{tmp_path} cannot be written: No space left on device. {NO_FOLDER}"
+    )
+
+
+@pytest.mark.parametrize("raised", [FileNotFoundError(2, "gone", "/elsewhere/font.ttf"), BrokenPipeError(32, "Broken pipe")])
+def test_what_is_not_about_the_folder_stays_a_fault(
+    raised: OSError, make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise raised
+
+    make_campaign(items=1)
+    monkeypatch.setattr("annotation.management.commands.export.write_export", broken)
+    with pytest.raises(type(raised)):
+        said("export", "harbour", "--out", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["agreement", "%"],
+        ["export", "%", "--out", "x"],
+        ["report", "harbour", "--out", "%"],
+        ["demo", "--out", "%"],
+        ["import_judgements", "%", "--format", "incrediblae", "--campaign", "bar"],
+        ["import_judgements", "x", "--format", "incrediblae", "--campaign", "%"],
+        ["import_examples", "%", "--campaign", "bar"],
+        ["import_examples", "x", "--campaign", "bar", "--set", "attacker=b", "--set", "%"],
+        ["train_regressor", "--campaign", "%"],
+        ["train_meaning", "--campaign", "harbour", "--preserved", "%"],
+    ],
+)
+def test_an_argument_that_is_no_text_is_told(command: list[str], make_campaign: MakeCampaign) -> None:
+    make_campaign(items=1)
+    message = refused(*(part.replace("%", "caf\udce9") for part in command))
+    assert message == r"“caf\xe9” is not in UTF-8. Type it in a terminal that uses UTF-8, or rename the file."
+
+
 def test_export_and_report_name_the_files_that_they_wrote(study: Path, tmp_path: Path) -> None:
     said("import_judgements", study, "--format", "incrediblae", "--campaign", "bar")
     out = tmp_path / "out"
