@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from annotation.views import campaigns, overview, settings
 
 urlpatterns = [
+    # The start page lists the campaigns; people shorten an address to see the list.
+    path("campaigns/", RedirectView.as_view(pattern_name="start", http_method_names=["get", "head"]), name="campaigns"),
     path("campaigns/new/", campaigns.new, name="new_campaign"),
     path("campaigns/new/file/", campaigns.from_file, name="new_campaign_from_file"),
     path("campaigns/<slug:name>/", overview.overview, name="campaign"),

@@ -129,3 +129,9 @@ def test_attack_runs_are_for_organisers(annotator: User, organiser: User, sign_i
     AttackRun.objects.create(name="run-1", task="headlines", victim="linear", attacker="deepwordbug", folder="x")
     assert "run-1" in sign_in(organiser).get("/attacks/").text
     assert sign_in(annotator).get("/attacks/").status_code == 403
+
+
+def test_the_address_of_all_campaigns_leads_to_the_start_page(db: None, client: Client) -> None:
+    response = client.get("/campaigns/")
+    assert (response.status_code, response.headers["Location"]) == (302, "/")
+    assert client.post("/campaigns/").status_code == 405
