@@ -39,11 +39,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, no_study: bool, **options: Any) -> None:
         _refuse_a_taken_port(host, port)
+        self._say("Preparing the database …")
         call_command("migrate", verbosity=0)
         settle()
         clear_away()
         passwords = _first_accounts()
         address = f"http://{host}:{port}/"
+        self._say("Starting the web server and the job worker …")
         children = {"web server": _web_server(host, port), "job worker": _job_worker()}
         with Supervisor(children, log_folder=settings.DATA_DIR / "logs") as supervisor:
             supervisor.wait_until_it_answers(address)
@@ -52,6 +54,11 @@ class Command(BaseCommand):
                 _queue_the_sample_study()
             supervisor.watch(every_now_and_then=_regular_duty)
         self.stdout.write("Stopped.")
+
+    def _say(self, what: str) -> None:
+        """Tell at once what takes a while; a pipe would keep it back until the end."""
+        self.stdout.write(what)
+        self.stdout.flush()
 
     def _greet(self, address: str, passwords: dict[str, str]) -> None:
         self.stdout.write(f"\nPassable runs on {address}   (Ctrl-C stops it)\n")

@@ -1,0 +1,35 @@
+"""What `manage.py start` says while somebody waits."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from annotation.management.commands import start
+
+
+class _Reached(Exception):
+    """The step that is looked at has begun."""
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("call_command", ["Preparing the database …"]),
+        ("Supervisor", ["Preparing the database …", "Starting the web server and the job worker …"]),
+    ],
+)
+def test_a_step_that_takes_a_while_is_said_before_it_begins(
+    db: None, monkeypatch: pytest.MonkeyPatch, step: str, said: list[str]
+) -> None:
+    def reached(*args: Any, **options: Any) -> None:
+        raise _Reached
+
+    monkeypatch.setattr(start, "call_command", lambda *args, **options: None)
+    monkeypatch.setattr(start, step, reached)
+    out = StringIO()
+    with pytest.raises(_Reached):
+        start.Command(stdout=out).handle(host="127.0.0.1", port=0, no_study=True)
+    assert out.getvalue().splitlines() == said
