@@ -39,7 +39,7 @@ VERBS = {
     "settings": Verb("Settings changed", "changed {what}"),
     "linked": Verb("Campaigns linked", "linked the campaign with {what}"),
     "unlinked": Verb("Links removed", "took the campaign out of its links"),
-    "sheet": Verb("Information sheet published", "published version {version} of the information sheet"),
+    "sheet": Verb("Information sheet stored", "stored version {version} of the information sheet"),
     "imported": Verb(
         "Items imported",
         "imported {added:item} from {file}",

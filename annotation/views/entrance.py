@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.errors import DomainError
 from annotation.forms.entrance import EntranceForm, SheetForm
-from annotation.models import Entrance
+from annotation.models import Campaign, Entrance, InformationSheet
 from annotation.services.crowd import gives_no_way_back, set_entrance
 from annotation.services.sheets import gaps_in, preview, publish_sheet, unfilled
 
@@ -40,7 +40,7 @@ def entrance(request: Request, name: str) -> HttpResponse:
         except DomainError as refused:
             problem = refused
         else:
-            news = f" The sheet changed with it: version {sheet.version} is published." if sheet else ""
+            news = f" The sheet changed with it: version {sheet.version} is {_done_to(sheet)}." if sheet else ""
             messages.success(request, f"How people come in is stored.{news}")
             if gives_no_way_back(Entrance.objects.filter(campaign=campaign).first()):
                 messages.warning(request, NO_WAY_BACK)
@@ -79,10 +79,15 @@ def edit_sheet(request: Request, name: str) -> HttpResponse:
                 said = (
                     "Nothing had changed."
                     if sheet == current
-                    else f"Version {sheet.version} is published. People who agreed to an earlier one are asked again."
+                    else f"Version {sheet.version} is {_done_to(sheet)}. People who agreed to an earlier one are asked again."
                 )
                 messages.success(request, said)
                 return redirect("edit_sheet", name)
     context = {"form": form, "problem": problem, "preview": shown, "sheet": current, "gaps": gaps}
     status = 422 if problem or (form.is_bound and not form.is_valid()) else 200
     return campaign_page(request, "people/edit_sheet.html", campaign, "people", context, status)
+
+
+def _done_to(sheet: InformationSheet) -> str:
+    """What a new version is: nobody but the organisers reads that of a draft."""
+    return "stored" if sheet.campaign.state == Campaign.State.DRAFT else "published"

@@ -153,6 +153,19 @@ def test_the_gaps_are_those_of_the_draft(olga: Client, campaign: Campaign) -> No
     assert "Still to be filled in" not in refused
 
 
+def test_the_sheet_of_a_draft_is_stored_and_nowhere_called_published(olga: Client, campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft")
+    sheet = campaign.sheets.get()
+    looked = olga.post(EDIT, sheet_form(sheet, section_purpose="We study bridges.", preview="yes")).text
+    stored = olga.post(EDIT, sheet_form(sheet, section_purpose="We study bridges.", publish="yes"), follow=True).text
+    pay = {"kind": "open", "pay_per_item": "0.12", "currency": "eur", "criteria": "Adults."}
+    paid = olga.post(ENTRANCE, pay, follow=True).text
+    said = ("Preview: not stored yet" in looked, "Version 2 is stored." in stored, "version 3 is stored" in paid)
+    assert said == (True, True, True)
+    pages = looked + stored + paid + olga.get(EDIT).text
+    assert re.findall(r"[Vv]ersion \d+ is published|not published yet|, published on|Publish as", pages) == []
+
+
 def test_publishing_makes_a_version_and_says_so(olga: Client, campaign: Campaign) -> None:
     sheet = campaign.sheets.get()
     changed = sheet_form(
