@@ -77,12 +77,14 @@ class Preference(Protocol):
         return {item.item_id: fmean(vote.label == "first" for vote in item.votes) for item in items if item.votes}
 
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
+        closed = [item for item in items if item.decided_how not in (None, "open")]
         report = preference_test(
-            {item.item_id: [vote.label for vote in item.votes] for item in items},
+            {item.item_id: [vote.label for vote in item.votes] for item in closed},
             first="first",
             second="second",
             left={item.item_id: [(vote.label == "first") != vote.swapped for vote in item.votes] for item in items},
             cluster_of={item.item_id: item.original_id for item in items},
+            still_open=len(items) - len(closed),
         )
         figures = [
             Figure("preferred", "First variant preferred", report.share, style="share", detail=report.summary, scale=(0, 1)),
@@ -98,7 +100,7 @@ class Preference(Protocol):
                 "Left side chosen",
                 report.left_share,
                 style="share",
-                detail="half is no side bias",
+                detail="of all answers; half is no side bias",
                 scale=(0, 1),
             ),
             Figure(
@@ -112,11 +114,12 @@ class Preference(Protocol):
                 scale=(0, 1),
             ),
         ]
-        counts = Counter(sum(vote.label == "first" for vote in item.votes) for item in items if item.votes)
+        counts = Counter(sum(vote.label == "first" for vote in item.votes) for item in closed if item.votes)
         rows = [(f"{votes} for the first", counts[votes]) for votes in sorted(counts, reverse=True)]
         return Analysis(
-            "Each item counts once, by the majority of its votes; ties and unanswered items are left out. Votes on one item "
-            "are not independent, so they are never tested vote by vote.",
+            "Each item counts once, by the majority of its votes, once all answers that are wanted of it are in; open items and "
+            "ties are left out, also ties that the first answer wins. Votes on one item are not independent, so they are never "
+            "tested vote by vote.",
             figures,
-            [Table("votes", "Items by votes", ["votes", "items"], rows, plot=bars(rows, row="votes", value="items"))],
+            [Table("votes", "Decided items by votes", ["votes", "items"], rows, plot=bars(rows, row="votes", value="items"))],
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -76,14 +77,14 @@ def decide_all(*, campaign: Campaign) -> int:
     }
     slots = Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.CLOSED, extra=True)
     wanted = dict(slots.values_list("item").annotate(Count("pk")))
-    planned = dict(slots.filter(extra=False).values_list("item").annotate(Count("pk")))
+    planned = Counter(dict(slots.filter(extra=False).values_list("item").annotate(Count("pk"))))
     for start in range(0, len(entries), AT_ONCE):
         part = entries[start : start + AT_ONCE]
         items = Item.objects.in_bulk([entry.item_id for entry in part])
         decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
         for decision in decisions:
             pk = decision.item_id
-            _open_while_wanted(campaign, decision, wanted.get(pk, 0), partial(planned.get, pk, 0))
+            _open_while_wanted(campaign, decision, wanted.get(pk, 0), partial(planned.__getitem__, pk))
         Decision.objects.bulk_create(
             decisions,
             update_conflicts=True,
@@ -122,7 +123,7 @@ def _describe(item: Item, campaign: Campaign, votes: Sequence[CastVote], decisio
     first = campaign.settings["slots"] if protocol_of(campaign).third else None
     asked_of_all = votes[:first]
     # A third answer comes because the first ones differ, and says nothing about how they agree.
-    agreeing = [vote for vote in votes if first is None or vote.position <= first]
+    agreeing = [vote for vote in votes if first is None or vote.is_first(first)]
     item.wanted = wanted
     item.answered = len(votes)
     item.complete = 0 < wanted <= len(votes)

@@ -21,7 +21,7 @@ class PreferenceReport:
     """`share`: share of items whose majority chose the first variant. `p_value`: of the exact two-sided binomial test
     against one half. `left_share`: share of votes for the side shown left; `left_p`: that it is one half. `dependence`: how alike
     the votes on one item are (intraclass correlation; 0 where they are independent, 1 where all are equal), which is why votes
-    are not counted singly. `for_first`, `for_second`, `tied`: items."""
+    are not counted singly. `for_first`, `for_second`, `tied`, `still_open`: items."""
 
     share: Estimate
     p_value: Estimate
@@ -31,12 +31,14 @@ class PreferenceReport:
     for_first: int
     for_second: int
     tied: int
+    still_open: int = 0
 
     @property
     def summary(self) -> str:
         """The counts in words, such as "18 of 23 items"."""
-        ties = f", {self.tied} tied" if self.tied else ""
-        return f"{self.for_first} of {self.for_first + self.for_second} items{ties}"
+        others = {"tied": self.tied, "open": self.still_open}
+        without = "".join(f", {count:,} {how}" for how, count in others.items() if count)
+        return f"{self.for_first} of {self.for_first + self.for_second} items{without}"
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -58,15 +60,19 @@ def preference_test(
     second: str,
     left: Mapping[Item, Sequence[bool]] | None = None,
     cluster_of: Mapping[Item, Hashable] | None = None,
+    still_open: int = 0,
     seed: int = 0,
 ) -> PreferenceReport:
-    """Each item counts once, by the majority of its votes; tied and unanswered items are left out and counted.
+    """Each item counts once, by the majority of its votes; tied and unanswered items are left out and counted. So are those
+    `still_open`, whose choices are not given because further ones may change their majority.
 
     `choices_by_item` holds the choices, each `first` or `second`; `left` says for each vote whether the side on the left
     was chosen. Votes on one item are not independent, so the test never counts them singly. It takes items as
     independent of each other; where several share a cluster (an original), the method says so.
     """
     majority, left_out = _majorities(choices_by_item, first, second)
+    if still_open:
+        left_out["open"] = still_open
     items = list(majority)
     clusters = clusters_of(items, cluster_of)
     preferred = share([majority[item] for item in items], clusters=clusters, left_out=left_out, seed=seed)
@@ -74,7 +80,8 @@ def preference_test(
     tied = left_out.get("tied", 0)
     p_value = _binomial(wins, len(items), len(set(clusters)), left_out)
     dependence = _dependence(choices_by_item, first, cluster_of, seed)
-    return PreferenceReport(preferred, p_value, *_sides(left, cluster_of, seed), dependence, wins, len(items) - wins, tied)
+    sides = _sides(left, cluster_of, seed)
+    return PreferenceReport(preferred, p_value, *sides, dependence, wins, len(items) - wins, tied, still_open)
 
 
 def _majorities(

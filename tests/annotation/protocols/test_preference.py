@@ -43,3 +43,20 @@ def test_items_count_once_by_their_majority(make_campaign: MakeCampaign, make_an
     # Three of five and none of five for the first: of the variance, some is due to the items.
     assert values["dependence"].value is not None and 0 < values["dependence"].value < 1
     assert values["left_p"].n == 10
+
+
+def test_open_items_are_left_out_by_name(make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer) -> None:
+    """Of three items one has its five answers, one has three that agree, and one has none: what the decisions say."""
+    campaign = make_campaign("preference", items=3)
+    for number in range(5):
+        person = make_annotator(campaign, f"p{number}")
+        for label in ("first", "second")[: 2 if number < 3 else 1]:
+            answer(campaign, person, label)
+    assert sorted(Decision.objects.values_list("how", "label__key")) == [("majority", "first"), ("open", None)]
+    analysis = protocol_of(campaign).analyse(campaign, votes_of(campaign))
+    values = {figure.key: figure.estimate for figure in analysis.figures}
+    for key in ("preferred", "p"):
+        assert (values[key].value, values[key].n, values[key].left_out) == (1.0, 1, {"open": 2})
+    assert analysis.figures[0].detail == "1 of 1 items, 2 open"
+    assert values["left"].n == 8
+    assert analysis.tables[0].rows == [("5 for the first", 1)]
