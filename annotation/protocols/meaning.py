@@ -24,7 +24,7 @@ from .base import Exposition, Outcome, Protocol, ShownText, plain
 from .comparison_tables import confidence_table
 from .label_tables import confusion_table, decisions_table, how_table
 from .meaning_presets import PRESETS
-from .pools import level_of, pool_figures, pool_tables, pooled
+from .pools import level_of, pool_figures, pool_tables, pooled, several_pairs
 from .ranking_tables import ranking_tables
 
 
@@ -81,8 +81,8 @@ class Meaning(Protocol):
         known = self.labels_of(campaign)
         labels = [label.key for label in known]
         names = {label.key: label.name for label in known}
-        first = [item.label_at(1) for item in items]
-        second = [item.label_at(2) for item in items]
+        slots = campaign.settings["slots"]
+        first, second = ([item.label_at(place, slots) for item in items] for place in (1, 2))
         originals = [item.original_id for item in items]
         both = (first, second, labels)
         scale = (0, 1)
@@ -104,23 +104,22 @@ class Meaning(Protocol):
                 scale=scale,
             ),
             Figure("ac1", "Gwet's AC1", gwet_ac1(*both, clusters=originals), detail="less moved by uneven labels", scale=scale),
-            *pool_figures(items, known, level=level_of(weights), first=campaign.settings["slots"]),
+            *pool_figures(items, known, level=level_of(weights), first=slots),
             Figure("kept", "Meaning kept", _kept(items, kept), style="share", detail=_decided(kept, names), scale=scale),
         ]
         tables = [
             confusion_table(first, second, labels, names),
             decisions_table(items, labels, names),
             how_table(items),
-            _third_judgements(items),
+            _third_judgements(items, slots),
             *ranking_tables(items, kept),
             *confidence_table(items),
-            *pool_tables(campaign, items, known, level=level_of(weights), first=campaign.settings["slots"]),
+            *pool_tables(campaign, items, known, level=level_of(weights), first=slots),
         ]
         return Analysis(self._method(campaign, items), figures, tables)
 
     def _method(self, campaign: Campaign, items: Sequence[ItemVotes]) -> str:
-        pairs = {tuple(vote.annotator_id for vote in item.votes[:2]) for item in items if len(item.votes) >= 2}
-        who = "pooled over several pairs of annotators, " if len(pairs) > 1 or campaign.imported else ""
+        who = "pooled over several pairs of annotators, " if several_pairs(campaign, items) else ""
         return (
             f"Agreement is that of the first two judgements of each item ({who}first against second), "
             f"whatever a third person said. Decision: {_rule(campaign.settings)} "
@@ -163,9 +162,9 @@ def _kept(items: Sequence[ItemVotes], kept: Sequence[str]) -> Estimate:
     )
 
 
-def _third_judgements(items: Sequence[ItemVotes]) -> Table:
-    thirds = [item for item in items if item.label_at(3) is not None]
-    settling = sum(item.label_at(1) != item.label_at(2) for item in thirds)
+def _third_judgements(items: Sequence[ItemVotes], slots: int) -> Table:
+    thirds = [item for item in items if len(item.votes) > len(item.first_answers(slots))]
+    settling = sum(item.label_at(1, slots) != item.label_at(2, slots) for item in thirds)
     rows = [
         ["on a conflict, where they decide", settling],
         ["on an agreed item, where they change nothing", len(thirds) - settling],

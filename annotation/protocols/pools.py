@@ -76,8 +76,13 @@ def level_of(weights: str) -> Level:
 def pooled(title: str, campaign: Campaign, items: Sequence[ItemVotes]) -> str:
     """The title of a figure about the first and the second answer to each item: it says so where these are not always by the
     same two people. Behind the columns of an imported file there may have been several."""
-    pairs = {tuple(vote.annotator_id for vote in item.votes[:2]) for item in items if len(item.votes) >= 2}
-    return f"{title}, pooled" if len(pairs) > 1 or campaign.imported else title
+    return f"{title}, pooled" if several_pairs(campaign, items) else title
+
+
+def several_pairs(campaign: Campaign, items: Sequence[ItemVotes]) -> bool:
+    """Whether the first two answers to the items may be by more than one pair of people."""
+    firsts = (item.first_answers(campaign.settings["slots"])[:2] for item in items)
+    return campaign.imported or len({tuple(vote.annotator_id for vote in first) for first in firsts if len(first) == 2}) > 1
 
 
 def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, str], weights: Weights) -> Table:
@@ -193,4 +198,5 @@ def _share(equal: int, pairs: int, items: int) -> Estimate:
 
 
 def _units(items: Sequence[ItemVotes], first: int | None) -> list[dict[int, str]]:
-    return [{vote.annotator_id: vote.label for vote in item.votes[:first]} for item in items]
+    given = (item.votes if first is None else item.first_answers(first) for item in items)
+    return [{vote.annotator_id: vote.label for vote in votes} for votes in given]

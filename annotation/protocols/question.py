@@ -75,7 +75,8 @@ class Question(Protocol):
     def analyse(self, campaign: Campaign, items: Sequence[ItemVotes]) -> Analysis:
         labels = [label.key for label in self.labels_of(campaign)]
         names = {label.key: label.name for label in self.labels_of(campaign)}
-        first, second = [item.label_at(1) for item in items], [item.label_at(2) for item in items]
+        slots = campaign.settings["slots"]
+        first, second = ([item.label_at(place, slots) for item in items] for place in (1, 2))
         originals = [item.original_id for item in items]
         weights = campaign.settings["weights"]
         both = (first, second, labels)

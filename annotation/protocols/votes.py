@@ -27,6 +27,12 @@ class CastVote:
     words: tuple[int, ...] | None = None
     """Positions of the marked words, from 0."""
     judgement_id: int = 0
+    further: bool = False
+    """Asked for because the first answers differed."""
+
+    def is_first(self, slots: int) -> bool:
+        """Whether it is an answer in one of so many slots that everybody is asked for."""
+        return self.position <= slots and not self.further
 
 
 @dataclass(slots=True)
@@ -54,10 +60,16 @@ class ItemVotes:
         """How many of the wanted answers are not there yet."""
         return max(self.wanted - len(self.votes), 0)
 
-    def label_at(self, place: int) -> str | None:
-        """The label of the first, second, … answer that counts; None where there are fewer. A slot whose answer was erased or
-        taken out is passed over, as it is where the item is decided."""
-        return self.votes[place - 1].label if place <= len(self.votes) else None
+    def first_answers(self, slots: int) -> list[CastVote]:
+        """The answers in so many slots that everybody is asked for. Whoever was asked because these differed is not among them,
+        nor where such an answer decides in place of one that was erased: only disputed items have one, so that it would make
+        agreement look worse than it is."""
+        return [vote for vote in self.votes if vote.is_first(slots)]
+
+    def label_at(self, place: int, slots: int) -> str | None:
+        """The label of the first, second, … of these answers; None where there are fewer."""
+        answers = self.first_answers(slots)
+        return answers[place - 1].label if place <= len(answers) else None
 
 
 def votes_of(campaign: Campaign) -> list[ItemVotes]:
@@ -136,11 +148,12 @@ def _cast(judgements: QuerySet[Judgement]) -> QuerySet[Judgement, Any]:
             "claim__slot__swapped",
             "words",
             "pk",
+            "claim__slot__extra",
         )
     )
 
 
 def _vote(row: Sequence[Any]) -> CastVote:
-    _, position, label, value, confidence, annotator, swapped, words, pk = row
+    _, position, label, value, confidence, annotator, swapped, words, pk, further = row
     marked = None if words is None else tuple(words)
-    return CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk)
+    return CastVote(position, label or "", value or 0, confidence, annotator, swapped, marked, pk, further)

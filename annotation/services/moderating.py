@@ -130,7 +130,16 @@ def _count_again(pk: int, items: Mapping[int, Item]) -> bool:
     except IntegrityError:
         # Meanwhile this person has been given another slot of the item, or another variant of the original.
         return False
-    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.FILLED)
+    _refill(slot)
     Judgement.objects.filter(pk=pk).update(uncounted="")
     decide_held(item=item)
     return True
+
+
+def _refill(slot: Slot) -> None:
+    """The slot's answer is back. One that was asked for because the first ones differed, and stood in for it, does so no more."""
+    later = Slot.objects.filter(item=slot.item_id, position__gt=slot.position, extra=False, state=Slot.State.FILLED)
+    stand_in = later.order_by("-position").first() if slot.extra else None
+    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.FILLED, extra=slot.extra and stand_in is None)
+    if stand_in is not None:
+        Slot.objects.filter(pk=stand_in.pk).update(extra=True)

@@ -123,7 +123,7 @@ def complete(study: Study) -> None:
     assert Decision.objects.count() == Item.objects.count() > 0
     assert list(Decision.objects.filter(how="open")) == []
     conflicts = [
-        item for item in votes_of(Campaign.objects.get(name="headlines-meaning")) if item.label_at(1) != item.label_at(2)
+        item for item in votes_of(Campaign.objects.get(name="headlines-meaning")) if item.label_at(1, 2) != item.label_at(2, 2)
     ]
     assert [len(item.votes) for item in conflicts] == [3] * len(conflicts)
     assert Judgement.objects.exclude(uncounted="").count() == 0
