@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from .pools import Rater, Units, counted, undeclared_label
 from .shares import ratio, share
 
 Clusters = Sequence[Hashable] | None
+_NOTHING: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,15 @@ def _bias(lean: Floats, labels: Sequence[str], numbers: Floats, clusters: Sequen
     unit = float(np.abs(numbers).max()) or 1.0  # so that what is next to nothing does not hang on the unit
     sums = np.column_stack([lean @ (numbers / unit), np.ones(len(lean))])
     interval, missing = bootstrap_interval(sums, ratio, clusters=clusters, seed=seed)
-    interval = interval and replace(interval, low=unit * interval.low, high=unit * interval.high)
-    value = Estimate(float((lean @ numbers).mean()), None, len(lean), method, left_out, interval, no_interval=missing)
-    return Bias(len(lean), value, dict(zip(labels, map(float, lean.mean(axis=0)), strict=True)))
+    interval = interval and replace(interval, low=unit * _zeroed(interval.low), high=unit * _zeroed(interval.high))
+    mean = unit * _zeroed((lean @ (numbers / unit)).mean())
+    value = Estimate(mean, None, len(lean), method, left_out, interval, no_interval=missing)
+    return Bias(len(lean), value, dict(zip(labels, map(_zeroed, lean.mean(axis=0)), strict=True)))
+
+
+def _zeroed(lean: float) -> float:
+    """Fractions that cancel out leave next to nothing, which is 0."""
+    return 0.0 if abs(lean) < _NOTHING else float(lean)
 
 
 @dataclass(frozen=True, slots=True)

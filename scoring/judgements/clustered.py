@@ -115,16 +115,30 @@ def compare_all(observed: Observed) -> list[Comparison]:
     """Every two groups, in their order. Paired yes-or-no answers, one of each original in both groups, get McNemar's exact test;
     all else the t-test with clustered errors. p-values are corrected by Holm's method over those that there are."""
     cells = cell_means(observed)
+    shares = all(value in (0, 1) for values in observed.values() for _, value in values)
     found = []
     for one, other in combinations(range(len(cells.groups)), 2):
         weights = [float(place == one) - float(place == other) for place in range(len(cells.groups))]
         first, second = cells.groups[one], cells.groups[other]
         difference, p_value = cells.contrast(weights)
+        if shares:
+            difference = _of_shares(difference)
         if pairs := _paired_yes_or_no(observed[first], observed[second]):
             p_value = _mcnemar(pairs)
         found.append(Comparison(first, second, difference, p_value, p_value))
     corrected = holm([comparison.p_value for comparison in found])
     return [replace(comparison, p_corrected=p) for comparison, p in zip(found, corrected, strict=True)]
+
+
+def _of_shares(difference: Estimate) -> Estimate:
+    """No difference of two shares is beyond -1 or 1; of few originals the interval may reach past that, and is cut off there."""
+    interval = difference.interval
+    if interval is None or (interval.low >= -1 and interval.high <= 1):
+        return difference
+    cut = Interval(
+        max(interval.low, -1.0), min(interval.high, 1.0), f"{interval.method}, cut off at \N{MINUS SIGN}1 and 1", interval.level
+    )
+    return replace(difference, interval=cut)
 
 
 def holm(p_values: Sequence[Estimate]) -> list[Estimate]:

@@ -33,6 +33,16 @@ def test_bias_uses_the_labels_values_and_resamples_clusters() -> None:
         bias_by_annotator([{"x": "huh"}], LABELS)
 
 
+def test_leans_that_cancel_out_are_nothing_at_all() -> None:
+    """Seven judge three items, so that the means of the others are sevenths and sixths."""
+    rows = ("1321231", "2133123", "3212312")
+    units = [{person: LABELS[int(label) - 1] for person, label in zip("abcdefg", row, strict=True)} for row in rows]
+    found = bias_by_annotator(units, LABELS, values=[1, 2, 3])
+    assert found["a"].value.value == 0.0
+    leans = [lean for bias in found.values() for lean in (bias.value.value or 0.0, *bias.labels.values())]
+    assert [lean for lean in leans if 0 < abs(lean) < 1e-9] == []
+
+
 def test_right_is_what_the_known_answer_says_or_most_others() -> None:
     answers: dict[str, list[Answer]] = {
         "a": [("p", 5), ("p", 4), ("c", 1)],

@@ -66,6 +66,19 @@ def test_paired_yes_or_no_gets_mcnemars_exact_test() -> None:
     assert twice.p_value.method.startswith("p of the t-test")
 
 
+def test_the_interval_of_a_difference_of_shares_lies_within_the_range() -> None:
+    """Three originals: two kept by one attacker and none by the other. Of numbers that are no shares nothing is cut off."""
+    first, second = [(0, 1.0), (1, 1.0), (2, 0.0)], [(0, 0.0), (1, 0.0), (2, 0.0)]
+    [found] = compare_all({"x": first, "y": second})
+    assert found.difference.interval
+    assert found.difference.interval.low == pytest.approx(2 / 3 - 4.302653 / 3)
+    assert found.difference.interval.high == 1.0
+    assert found.difference.interval.method.endswith("2 degrees of freedom, cut off at −1 and 1")
+    [points] = compare_all({"x": [(original, 2 * value) for original, value in first], "y": second})
+    assert points.difference.interval
+    assert points.difference.interval.high == pytest.approx(4 / 3 + 2 * 4.302653 / 3)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_holm_is_that_of_another_library(seed: int) -> None:
     """A few examples only: the other library collects garbage at each call."""
