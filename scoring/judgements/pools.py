@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal, TypeVar
 
@@ -68,11 +68,17 @@ def fleiss_kappa(
 def pool_ac1(
     units: Units[Rater], labels: Sequence[str], *, clusters: Clusters = None, seed: int = 0, draws: int = DRAWS
 ) -> Estimate:
-    """Gwet's AC1 of any number of annotators: agreement over items judged twice or more, label frequencies over all judged."""
-    pool = _Pool.of(units, labels, clusters, "Gwet's AC1, all annotators", least=1)
+    """Gwet's AC1 of any number of annotators: agreement over items judged twice or more, label frequencies over all judged.
+
+    `n` counts the former. Those judged once are told among the items left out, with what they are used for all the same."""
+    pool = _Pool.of(units, labels, clusters, "Gwet's AC1, label frequencies over all judged items", least=1)
     if pool.reason is None and len(labels) < 2:
         pool.reason = Reason("one_label_declared", "Only one label was declared, so nobody could disagree.")
-    return pool.estimate(_equal_and_frequency, _pool_ac1, seed, draws)
+    found = pool.estimate(_equal_and_frequency, _pool_ac1, seed, draws)
+    once = int((pool.counts.sum(axis=1) == 1).sum())
+    if not once:
+        return found
+    return replace(found, n=found.n - once, left_out={**found.left_out, "judged once, which tell label frequencies only": once})
 
 
 def pool_agreement(

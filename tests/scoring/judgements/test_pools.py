@@ -151,6 +151,13 @@ def test_a_pool_of_two_is_a_pair(pairs: list[tuple[str, str]]) -> None:
     assert pool_confusion(units, LABELS) == (one_way + one_way.T).tolist()
 
 
+def test_n_of_ac1_is_the_items_that_agreement_is_over() -> None:
+    units = [{"x": LABELS[0], "y": LABELS[0]}, {"x": LABELS[1], "y": LABELS[0]}, {"x": LABELS[1]}, {}]
+    found = pool_ac1(units, LABELS, draws=10)
+    assert (found.n, found.left_out) == (2, {"not judged": 1, "judged once, which tell label frequencies only": 1})
+    assert found.method == "Gwet's AC1, label frequencies over all judged items"
+
+
 @settings(max_examples=40, deadline=None)
 @given(pools)
 def test_ac1_of_a_pool_is_gwets_sum(units: list[dict[str, str]]) -> None:
