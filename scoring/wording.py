@@ -52,12 +52,15 @@ def shown_circumstances(estimate: Estimate, style: str = "number") -> str:
 
 
 def shown_cell(cell: Any, style: str = "number") -> str:
-    """One cell of an analysis' table, by the style of its column."""
+    """One cell of an analysis' table, by the style of its column: of the style "n", estimates tell their n."""
     if cell is None:
         return EMPTY
     if isinstance(cell, Estimate):
         bounds = cell.interval and [shown_number(bound, style) for bound in (cell.interval.low, cell.interval.high)]
-        return shown_value(cell, style) + (f" ({' to '.join(bounds)})" if bounds else "")
+        also = [" to ".join(bounds)] if bounds else []
+        if style == "n":
+            also.append(f"n = {cell.n:,}")
+        return shown_value(cell, style) + (f" ({'; '.join(also)})" if also else "")
     if isinstance(cell, float):
         return shown_number(cell, style)
     return f"{cell:,}" if isinstance(cell, int) else str(cell)

@@ -61,8 +61,8 @@ class Table:
     """A table; the first column names the row. Cells are text, whole numbers, floats, Estimates, Figures or None.
 
     `styles` says of a column what its numbers are where they are not plain ones: "share" (a part of a whole, from 0 to 1, shown
-    as per cent with a bar) or "p" (a p-value); a Figure brings its own. Page, report and terminal all show a cell by its style.
-    A table that can be seen better than read brings its plot.
+    as per cent with a bar), "p" (a p-value) or "n" (each with its own n, where no column has it); a Figure brings its own. Page,
+    report and terminal all show a cell by its style. A table that can be seen better than read brings its plot.
     """
 
     key: str

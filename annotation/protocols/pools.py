@@ -4,6 +4,7 @@ Krippendorff's alpha and a matrix of its pairs, each with the number of items th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,6 +28,8 @@ WITHIN = {
     "alpha": "Krippendorff's alpha",
     "deviation": "deviation from the median",
 }
+FIRST = "Of the first answers, which everybody is asked for."
+"""What a table is about whose protocol asks further people where the first ones differ."""
 METHOD = "share of equal answers to items in common, each pair of answers counting"
 
 
@@ -41,13 +44,14 @@ def pool_figures(items: Sequence[ItemVotes], labels: Sequence[Label], *, level: 
     if not is_pool(items):
         return []
     units, keys, originals = _units(items, first), [label.key for label in labels], [item.original_id for item in items]
+    whose = "all annotators" if first is None else "first answers"
     alpha = krippendorff_alpha(units, keys, level=level, values=[label.value for label in labels], clusters=originals)
     ac1 = pool_ac1(units, keys, clusters=originals)
     fleiss = fleiss_kappa(units, keys, clusters=originals)
     return [
-        Figure("alpha", "Krippendorff's alpha", alpha, detail=f"all annotators, {level}", scale=(0, 1)),
-        Figure("fleiss", "Fleiss' kappa", fleiss, detail="all annotators, nominal", scale=(0, 1)),
-        Figure("pool_ac1", "Gwet's AC1, all annotators", ac1, detail="less moved by uneven labels", scale=(0, 1)),
+        Figure("alpha", "Krippendorff's alpha", alpha, detail=f"{whose}, {level}", scale=(0, 1)),
+        Figure("fleiss", "Fleiss' kappa", fleiss, detail=f"{whose}, nominal", scale=(0, 1)),
+        Figure("pool_ac1", f"Gwet's AC1, {whose}", ac1, detail="less moved by uneven labels", scale=(0, 1)),
     ]
 
 
@@ -65,7 +69,9 @@ def pool_tables(
     bias = bias_by_annotator(units, keys, values=values, clusters=originals)
     if len(bias) > 1:
         tables.append(_bias(bias, names, labels, ordered=level != "nominal"))
-    return tables
+    return (
+        tables if first is None else [replace(table, note=f"{FIRST} {table.note}") if table.rows else table for table in tables]
+    )
 
 
 def level_of(weights: str) -> Level:
@@ -92,7 +98,9 @@ def _pairs(found: Mapping[tuple[int, int], PairAgreement], names: Mapping[int, s
     if len(people) > MATRIX_UP_TO:
         most = sorted(found.items(), key=lambda pair: (-pair[1].n, pair[0]))[:PAIRS_LISTED]
         rows = [[f"{names[one]} and {names[other]}", each.n, each.raw, each.kappa.value] for (one, other), each in most]
-        note = f"The {len(rows)} of {len(found)} pairs with most items in common." if len(rows) < len(found) else ""
+        note = "Items: those that both judged."
+        if len(rows) < len(found):
+            note += f" The {len(rows)} of {len(found)} pairs with most items in common."
         return Table("pairs", title, ["pair", "items", "equal", "kappa"], rows, note, styles={"equal": "share"})
 
     both = {**found, **{(other, one): each for (one, other), each in found.items()}}
@@ -137,12 +145,16 @@ def _teams(
     told = WITHIN if level != "nominal" else {key: title for key, title in WITHIN.items() if key != "deviation"}
     rows = [[name, *(found[key].pools[team] for team in here), found[key].difference] for key, name in told.items()]
     left = sum(len(unit) - len(within) for unit, within in zip(units, own, strict=True))
-    note = f"Kappa: a team's first against its second answer to an item. Difference: {here[0]} less {here[1]}."
+    note = (
+        "Kappa: a team's first against its second answer to an item. n: items that a team judged often enough. "
+        f"Difference: {here[0]} less {here[1]}; n: items that either judged often enough."
+    )
     if "deviation" in told:
         note += f" Deviation: of items that a team judged at least {AT_LEAST} times."
     if left:
         note += f" Left out: {counted(left, 'answer')} of people who are in no team."
-    return [Table("teams", title, ["agreement within", *here, "difference"], rows, note)]
+    columns = ["agreement within", *here, "difference"]
+    return [Table("teams", title, columns, rows, note, styles=dict.fromkeys(columns[1:], "n"))]
 
 
 def _bias(found: Mapping[int, Bias], names: Mapping[int, str], labels: Sequence[Label], *, ordered: bool) -> Table:

@@ -127,7 +127,9 @@ def _compare(
     rows = {pool: _rows(given, statistic) for pool, given in answers.items()}
     found = {pool: _of_pool(rows[pool], answers[pool], statistic, clusters, seed, draws) for pool in rows}
     (first, one), (second, other) = found.items()
-    method, n = f"difference of {statistic.name}", one.n + other.n
+    # Items that both judged are the same ones, so they count once.
+    n = sum(max(map(len, given)) >= statistic.answers for given in zip(*answers.values(), strict=True))
+    method = f"difference of {statistic.name}; items that either pool judged"
     if one.value is None or other.value is None:
         missing = first if one.value is None else second
         reason = Reason("no_value", f"There is no value for {missing} to take a difference of.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.wording import counted, digits, shown_number
+from scoring.result import Estimate, Interval, Reason
+from scoring.wording import counted, digits, shown_cell, shown_number
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,13 @@ def test_a_count_says_what_it_counts(count: int, words: tuple[str, ...], said: s
 )
 def test_a_number_in_its_style(value: float, style: str, said: str) -> None:
     assert shown_number(value, style) == said
+
+
+def test_a_cell_tells_its_n_where_its_column_says_so() -> None:
+    there = Estimate(0.5, None, 12, "alpha", interval=Interval(0.25, 0.75, "some"))
+    assert [shown_cell(there, style) for style in ("number", "n")] == ["0.500 (0.250 to 0.750)", "0.500 (0.250 to 0.750; n = 12)"]
+    missing = Estimate(None, Reason("empty", "Nothing."), 1_200, "alpha")
+    assert [shown_cell(missing, style) for style in ("number", "n")] == ["not defined", "not defined (n = 1,200)"]
 
 
 def test_scales_have_the_sign_too() -> None:

@@ -7,10 +7,11 @@ import pytest
 from annotation.models import Campaign, Judgement, Membership, Pseudonym, Team, User
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Table
-from annotation.protocols.pools import agreement_by_person
+from annotation.protocols.pools import agreement_by_person, pool_figures
 from annotation.protocols.votes import votes_of
 from annotation.services.moderating import exclude_answer
 from scoring.result import Estimate
+from scoring.wording import shown_cell
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 
@@ -128,10 +129,32 @@ def test_two_teams_are_compared_and_others_are_told(pool: Campaign, make_annotat
     [table] = teams()
     assert table.columns == ["agreement within", "north", "south", "difference"]
     assert table.note == (
-        "Kappa: a team's first against its second answer to an item. Difference: north less south. "
+        "Of the first answers, which everybody is asked for. "
+        "Kappa: a team's first against its second answer to an item. n: items that a team judged often enough. "
+        "Difference: north less south; n: items that either judged often enough. "
         "Left out: 1 answer of people who are in no team."
     )
     kappa, alpha = table.rows
     assert [estimate.value for estimate in kappa[1:]] == [0.0, None, None]
     assert alpha[1].value == pytest.approx(0.0)
     assert alpha[2].reason and alpha[2].reason.code == "no_common_item"
+    assert [shown_cell(cell, style) for cell, style in table.cells[0]] == [
+        "Cohen's kappa", "0.000 (n = 2)", "not defined (n = 0)", "not defined (n = 2)"
+    ]  # fmt: skip
+
+
+def test_figures_and_tables_of_first_answers_say_so(pool: Campaign) -> None:
+    """Where a third person decides between two answers; where all answers count, they are those of all."""
+    found = analysed(pool)
+    said = {figure.key: (figure.title, figure.detail) for figure in found.figures}
+    assert (said["alpha"][1], said["fleiss"][1]) == ("first answers, nominal", "first answers, nominal")
+    assert said["pool_ac1"][0] == "Gwet's AC1, first answers"
+    notes = {table.key: table.note for table in found.tables if table.key in ("pairs", "bias")}
+    assert notes == {
+        "pairs": "Of the first answers, which everybody is asked for. n: items that both judged.",
+        "bias": "Of the first answers, which everybody is asked for. Against the mean of the others on the same items. "
+        "A label: how much more often it was given, as a part of the items.",
+    }
+    everybody = {figure.key: figure for figure in pool_figures(votes_of(pool), list(pool.labels.all()), level="nominal")}
+    assert everybody["alpha"].detail == "all annotators, nominal"
+    assert everybody["pool_ac1"].title == "Gwet's AC1, all annotators"

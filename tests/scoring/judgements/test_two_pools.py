@@ -37,6 +37,7 @@ def test_each_pool_has_the_statistics_of_its_own_answers() -> None:
     crowd, experts = (found["alpha"].pools[pool].value or 0.0 for pool in ("crowd", "experts"))
     difference = found["alpha"].difference
     assert difference.value == pytest.approx(crowd - experts)
+    assert difference.n == 60
     assert difference.interval and difference.interval.high < 0
     assert "30 clusters" in difference.interval.method
 
@@ -52,6 +53,15 @@ def test_a_pool_that_answered_too_rarely_has_a_reason_and_no_difference() -> Non
     assert one.reason and one.reason.code == "one_item"
     same = compare_pools([{"e1": "1", "e2": "1"}] * 3, LABELS, POOL_OF)["kappa"].pools["experts"]
     assert same.reason and same.reason.code == "one_label"
+
+
+def test_n_of_a_difference_counts_an_item_once_whichever_pool_judged_it() -> None:
+    both, one, none = {"e1": "1", "e2": "2", "c1": "1", "c2": "3"}, {"e1": "2", "e2": "2", "c1": "1"}, {"e1": "3", "c1": "2"}
+    found = compare_pools([both, both, one, none], LABELS, POOL_OF, draws=10)["alpha"]
+    assert {pool: each.n for pool, each in found.pools.items()} == {"crowd": 2, "experts": 3}
+    assert (found.difference.n, found.difference.method) == (
+        3, "difference of Krippendorff's alpha, nominal; items that either pool judged"
+    )  # fmt: skip
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
