@@ -15,7 +15,7 @@ from annotation.models import (
     User,
 )
 
-from .people import active_role
+from .people import LEARNING, SUBMITTED, active_role
 
 
 def organised_by(user: User) -> QuerySet[Campaign]:
@@ -28,12 +28,18 @@ def organised_by(user: User) -> QuerySet[Campaign]:
 
 
 def answered_in_by(user: User) -> QuerySet[Campaign]:
-    """Campaigns in which this person is an annotator, with `given`, the number of their answers, and `standing`, whether they
-    are active, paused or deactivated, or have withdrawn."""
+    """Campaigns in which this person is an annotator, with `given`, the number of their answers (see `SUBMITTED`), `practised`,
+    whether they answered in training or the test, `qualified`, whether these are behind them, and `standing`, whether
+    they are active, paused or deactivated, or have withdrawn."""
     mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, role=Membership.Role.ANNOTATOR)
-    given = Claim.objects.filter(campaign=OuterRef("pk"), annotator=user, use=Item.Use.WORK, state__in=Claim.GIVEN)
-    standing = Subquery(mine.values("state"))
-    return Campaign.objects.filter(Exists(mine)).annotate(given=_count(given, "campaign"), standing=standing)
+    claims = Claim.objects.filter(campaign=OuterRef("pk"), annotator=user)
+    practised = claims.filter(use__in=LEARNING, judgement__isnull=False)
+    return Campaign.objects.filter(Exists(mine)).annotate(
+        given=_count(claims.filter(SUBMITTED), "campaign"),
+        practised=Exists(practised),
+        qualified=Exists(mine.filter(qualified_at__isnull=False)),
+        standing=Subquery(mine.values("state")),
+    )
 
 
 def adjudicated_by(user: User) -> QuerySet[Campaign]:

@@ -20,7 +20,7 @@ from annotation.prepared import prepared
 from annotation.protocols import exclusion_of
 
 from .gathered import Gathered
-from .people import allowed_slots, judges_thirds
+from .people import SUBMITTED, allowed_slots, judges_thirds
 
 Use = Item.Use
 
@@ -40,10 +40,12 @@ if TYPE_CHECKING:
         """A membership with all that handing out work has to know of it."""
 
         given: int
-        """Answers to items that are work."""
+        """Answers to items that are work: of these so many are wanted at most."""
+        submitted: int
+        """All answers that the person is told of; see `SUBMITTED`."""
         checks: int
         checks_met: int
-        """Attention checks that there are, and that this person met."""
+        """Attention checks that there are, and that this person answered or skipped."""
         has_practice: bool
         held: int | None
         """The claim that the person holds."""
@@ -76,7 +78,8 @@ def standings(user: User | int) -> QuerySet[Standing]:
     members = Membership.objects.filter(user=user, role=Membership.Role.ANNOTATOR).select_related("campaign", "team", "user")
     asked = members.annotate(
         given=_count(mine.filter(use=Use.WORK, state__in=Claim.GIVEN), "annotator"),
-        checks_met=_count(mine.filter(use=Use.ATTENTION, state__in=MET), "annotator"),
+        submitted=_count(mine.filter(SUBMITTED), "annotator"),
+        checks_met=_count(mine.filter(use=Use.ATTENTION, state__in=(*Claim.GIVEN, Claim.State.SKIPPED)), "annotator"),
         checks=_count(items.filter(use=Use.ATTENTION), "campaign"),
         has_practice=Exists(items.filter(use__in=(Use.TRAINING, Use.TEST))),
         held=Subquery(mine.filter(state=Claim.State.LIVE).order_by("pk").values("pk")[:1]),
@@ -201,27 +204,28 @@ class OwnProgress:
     minutes_left: int | None
 
 
-def progress_for(member: Standing, *, holding: bool) -> OwnProgress:
-    """The person's progress, in one query; an item that they are `holding` counts as still to do. Attention checks count as
-    items here, for nothing may tell them from others; training and test do not."""
-    limit, slots = limit_of(member), member.campaign.settings["slots"]
-    wanted = None if limit is None else max(limit - member.given - holding, 0)
+def progress_for(member: Standing, *, holding: str | None) -> OwnProgress:
+    """The person's progress, in one query; an item that they are `holding` (what it is used for) counts as still to do. Attention
+    checks count as items here, so the numbers go on alike whichever is held; training and test do not."""
+    limit, slots, working = limit_of(member), member.campaign.settings["slots"], holding == Use.WORK
+    wanted = None if limit is None else max(limit - member.given - working, 0)
     look = LOOK_AHEAD if wanted is None else min(_power_of_two(wanted * slots), LOOK_AHEAD)
     [(units, times)] = _ahead_and_behind(member=member.pk, look=(look,), **_reach(member))
     all_seen = len(units or ()) < look
     left = len(set(units or ()))
     if wanted is not None:
         left = min(left, wanted) if all_seen else wanted
-    left += holding
+    left += working
+    left += max(_checks_until(member, member.given + left) - member.checks_met, holding == Use.ATTENTION)
     more = wanted is None and not all_seen
-    total = member.given + left + _checks_until(member, member.given + left)
-    return OwnProgress(member.given + member.checks_met, total, more, None if more else _minutes(times or (), left))
+    return OwnProgress(member.submitted, member.submitted + left, more, None if more else _minutes(times or (), left))
 
 
 def own_progress(campaign: Campaign, annotator: User) -> OwnProgress:
     """The annotator's progress, counting the item that they hold as still to do."""
     member = standings(annotator).get(campaign=campaign)
-    return progress_for(member, holding=member.held is not None)
+    held = Claim.objects.filter(pk=member.held).values_list("use", flat=True).first() if member.held else None
+    return progress_for(member, holding=held)
 
 
 @prepared()
@@ -246,9 +250,10 @@ def _last_times(campaign: int, annotator: int) -> QuerySet[Claim, Any]:
 
 
 def _checks_until(member: Standing, answers: int) -> int:
-    """How many attention checks there are among so many answers."""
-    every = member.campaign.settings["attention_every"]
-    return max(min(answers // every, member.checks) if every else 0, member.checks_met)
+    """How many attention checks come with so many answers; none comes after the last one that is wanted."""
+    every, limit = member.campaign.settings["attention_every"], limit_of(member)
+    before = answers if limit is None or answers < limit else limit - 1
+    return min(before // every, member.checks) if every else 0
 
 
 def _minutes(times: Sequence[float | None], left: int) -> int | None:
@@ -257,10 +262,9 @@ def _minutes(times: Sequence[float | None], left: int) -> int | None:
 
 
 def last_answers(member: Membership) -> QuerySet[Claim]:
-    """The person's last answers, the newest first, with what the page of one shows. Attention checks are among them, for nothing
-    may tell them from others."""
-    claims = Claim.objects.filter(annotator=member.user_id, campaign=member.campaign_id, state__in=Claim.GIVEN)
-    return with_finality(with_texts(claims.filter(use__in=(Use.WORK, Use.ATTENTION)))).order_by("-judgement__pk")[:LAST]
+    """The person's last answers, the newest first, with what the page of one shows."""
+    claims = Claim.objects.filter(SUBMITTED, annotator=member.user_id, campaign=member.campaign_id)
+    return with_finality(with_texts(claims)).order_by("-judgement__pk")[:LAST]
 
 
 def with_texts(claims: QuerySet[Claim]) -> QuerySet[Claim]:

@@ -36,6 +36,9 @@ PACE_OVER = 20
 """A person's pace is the median of so many last answers."""
 LEARNING = (Item.Use.TRAINING, Item.Use.TEST)
 PRACTICE = (*LEARNING, Item.Use.ATTENTION)
+SUBMITTED = Q(use__in=(Item.Use.WORK, Item.Use.ATTENTION), state__in=Claim.GIVEN)
+"""Somebody's answers as they themselves are told of them, on every page: with attention checks, for nothing may tell them from
+others, and without training and test."""
 MEASURED = Coalesce("active_seconds", "seconds")
 """Time that an answer took: in front of the page where the browser measured it, else by the server's clock."""
 
@@ -133,7 +136,7 @@ class Holdings:
     """What a campaign holds about one annotator, in numbers."""
 
     judgements: int
-    """Answers to items that the person took for work: attention checks are among them, as nothing may tell them from others."""
+    """See `SUBMITTED`."""
     practised: int
     """Answers in training and tests."""
     earlier: int
@@ -151,7 +154,7 @@ def holdings_of(member: Membership) -> Holdings:
     counts = claims.aggregate(
         all=Count("pk"),
         drafts=Count("pk", filter=~Q(draft={}) & Q(judgement__isnull=True)),
-        answered=Count("judgement", filter=~Q(use__in=LEARNING)),
+        answered=Count("pk", filter=SUBMITTED),
         practised=Count("judgement", filter=Q(use__in=LEARNING)),
     )
     return Holdings(

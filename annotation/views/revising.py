@@ -33,8 +33,8 @@ def history(request: Request, name: str) -> HttpResponse:
     member = looking_back(request, name)
     protocol = protocol_of(member.campaign)
     answers = [(claim, protocol.said(claim.slot, claim.judgement), why_final(claim, member)) for claim in last_answers(member)]
-    context = {"campaign": member.campaign, "protocol": protocol, "answers": answers, "skipped": may_come_back(member)}
-    return render(request, "working/history.html", context)
+    context = {"campaign": member.campaign, "protocol": protocol, "answers": answers, "given": member.submitted}
+    return render(request, "working/history.html", context | {"skipped": may_come_back(member)})
 
 
 @never_cache

@@ -153,7 +153,7 @@ def item_context(request: Request, member: Standing, claim: Claim) -> dict[str, 
         "reasons": Claim.SkipReason.choices,
         "stage": stage,
         "terms": terms_of(member, stage.of) if stage and claim.use == Use.TEST else None,
-        "progress": None if stage else progress_for(member, holding=True),
+        "progress": None if stage else progress_for(member, holding=claim.use),
     }
 
 
@@ -188,7 +188,7 @@ def _end(request: Request, member: Standing, why: DomainError) -> HttpResponse:
         "open": campaign.state == Campaign.State.OPEN,
         "again_at": why.again_at if isinstance(why, NothingToClaim) else None,
         "finished": finished,
-        "given": member.given,
+        "given": member.submitted,
         "skipped": may_come_back(member),
         "completion": completion_for(campaign=campaign, user=request.user) if member.given else None,
     }

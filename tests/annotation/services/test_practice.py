@@ -13,6 +13,7 @@ from annotation.queries.progress import Progress, progress_of
 from annotation.services.answering import Submitted, submit
 from annotation.services.claiming import claim_next, give_back
 from annotation.services.practice import PracticeTest, set_gold
+from annotation.services.revising import skip
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 
@@ -88,9 +89,32 @@ def test_attention_checks_come_after_every_so_many_answers_and_look_like_work(
     for _ in range(8):
         progress = own_progress(campaign, ada)
         totals.append((progress.done, progress.total))
+        claim_next(campaign=campaign, annotator=ada)
+        assert own_progress(campaign, ada) == progress
         seen.append(give(campaign, ada, "preserve")[1].use)
     assert seen == ["work", "work", "attention", "work", "work", "attention", "work", "work"]
     assert totals == [(done, 8) for done in range(8)]
+
+
+def test_a_check_that_is_skipped_is_no_answer_and_none_follows_the_last_one_wanted(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator
+) -> None:
+    campaign = make_campaign(items=8, settings={"attention_every": 2, "quota": 4})
+    known(campaign, "attention", 7, 8)
+    ada = make_annotator(campaign, "ada")
+    steps = []
+    for number in range(5):
+        claim = claim_next(campaign=campaign, annotator=ada)
+        progress = own_progress(campaign, ada)
+        steps.append((claim.use, progress.done, progress.total))
+        if number == 2:
+            skip(claim_id=claim.pk, annotator=ada, reason="unclear")
+        else:
+            submit(claim_id=claim.pk, annotator=ada, data={"label": "preserve", "confidence": "4"})
+    assert steps == [("work", 0, 5), ("work", 1, 5), ("attention", 2, 5), ("work", 2, 4), ("work", 3, 4)]
+    with pytest.raises(ShareDone):
+        claim_next(campaign=campaign, annotator=ada)
+    assert (own_progress(campaign, ada).done, own_progress(campaign, ada).total) == (4, 4)
 
 
 def test_practice_counts_in_no_figure_quota_or_progress(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:

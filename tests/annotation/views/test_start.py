@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import AttackRun, Campaign, Job, Membership, User
+from annotation.services.practice import set_gold
 
 SignIn = Callable[[User], Client]
 
@@ -65,6 +66,31 @@ def test_somebody_without_an_answer_is_told_how_they_stand_and_nothing_beside_it
     page = sign_in(annotator).get("/").text
     entry = re.search(r'<p class="small quiet">([^<]*)', page.partition("About harbour")[2])
     assert entry is not None and entry[1].strip() == said
+
+
+def test_practice_is_a_start_but_no_answer(
+    make_campaign: Callable[..., Campaign],
+    annotator: User,
+    organiser: User,
+    answer: Callable[..., object],
+    sign_in: SignIn,
+) -> None:
+    campaign = make_campaign(items=4, name="drill")
+    campaign.memberships.create(user=annotator, role="annotator")
+    for number, use in ((1, "training"), (2, "test")):
+        label = campaign.labels.get(key="preserve")
+        set_gold(item=campaign.items.get(number=number), by=organiser, label=label, use=use, explanation="Because.")
+    said = []
+    for _ in range(3):
+        answer(campaign, annotator, "preserve")
+        page = sign_in(annotator).get("/").text.partition("About drill")[2]
+        (entry,) = re.findall(r'<p class="small quiet">([^<]*)', page)[:1]
+        said.append((entry.strip(), "Continue" in page))
+    assert said == [
+        ("You have started the practice.", True),
+        ("The practice is behind you; the work itself you have not started.", True),
+        ("You gave 1 answer.", True),
+    ]
 
 
 def test_somebody_without_a_campaign_is_told_how_to_get_one(db: None, sign_in: SignIn) -> None:

@@ -10,6 +10,7 @@ from annotation.models import Campaign, Claim, CrowdVisit, Entrance, Judgement, 
 from annotation.services.campaigns import close_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.people import consent
+from annotation.services.practice import set_gold
 
 SignIn = Callable[[User], Client]
 WORK = "/campaigns/harbour/work/"
@@ -288,3 +289,26 @@ def test_with_a_script_an_answer_and_the_next_item_are_one_request(
     assert response.status_code == 200
     assert f'action="{WORK}{held(annotator).pk}/"' in response.text
     assert "1 of 3" in response.text and "<html" not in response.text
+
+
+def test_every_page_says_the_same_number_of_answers(
+    make_campaign: Callable[..., Campaign],
+    make_annotator: Callable[..., User],
+    organiser: User,
+    answer: Callable[..., object],
+    sign_in: SignIn,
+) -> None:
+    campaign = make_campaign(items=6, settings={"attention_every": 1, "quota": 2})
+    label = campaign.labels.get(key="preserve")
+    for number, use in ((1, "training"), (2, "test"), (3, "attention")):
+        set_gold(item=campaign.items.get(number=number), by=organiser, label=label, use=use, explanation="Because.")
+    user = make_annotator(campaign, "anna")
+    consent(sheet=campaign.sheets.get(), user=user)
+    for _ in range(4):  # training, test, work, attention
+        answer(campaign, user, "preserve")
+    client = sign_in(user)
+    assert ">2 of 3<" in re.sub(r" · about \d+ min left", "", client.get(WORK).text)
+    answer(campaign, user, "preserve")
+    pages = {"/": "You gave 3 answers.", WORK: "You gave 3 answers;", f"{WORK}history/": ">3 answers, the newest first"}
+    for page, said in (pages | {"/campaigns/harbour/withdraw/": "<li>3 answers, with"}).items():
+        assert said in client.get(page).text, page
