@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from annotation.models import Campaign
 from annotation.protocols import protocol_of
+from scoring.texts import edit_kinds
 from scoring.texts.diff import Span
 
 register = template.Library()
@@ -42,6 +43,12 @@ def excerpt(text: str, length: int = 160) -> str:
     """The text's beginning on one line."""
     line = " ".join(text.split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+@register.filter
+def edits_said(counts: Mapping[edit_kinds.Kind, int]) -> str:
+    """An item's typed edits in words, as the table of edits counts them."""
+    return edit_kinds.in_words(counts)
 
 
 @register.filter

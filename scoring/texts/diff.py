@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from scoring.wording import counted
+
 from .matching import same_and_changed
 from .tokens import is_word, pieces
 
@@ -21,31 +23,28 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Both sides as spans; joining the texts of a side gives that side back exactly. Counts are of words; `other`
-    counts places where only punctuation or spacing changed."""
+    """Both sides as spans; joining the texts of a side gives that side back exactly. Counts are of words; `places` counts the
+    runs of text that differ, whatever is in them."""
 
     original: tuple[Span, ...]
     adversarial: tuple[Span, ...]
     replaced: int
     deleted: int
     inserted: int
-    other: int
+    places: int
 
     @property
     def summary(self) -> str:
-        """The counts in words, such as "2 words replaced, 1 word inserted"."""
-        counts = ((self.replaced, "replaced"), (self.deleted, "deleted"), (self.inserted, "inserted"))
-        parts = [f"{count} {'word' if count == 1 else 'words'} {verb}" for count, verb in counts if count]
-        if self.other:
-            parts.append(f"{self.other} {'change' if self.other == 1 else 'changes'} of punctuation or spacing")
-        return ", ".join(parts) or "no difference"
+        """How many places differ. It does not say how: a word that was split is no word replaced and one inserted (what each
+        edit is, `typed_edits` says)."""
+        return f"{counted(self.places, 'place')} changed" if self.places else "no difference"
 
 
 def word_diff(original: str, adversarial: str) -> Diff:
     """Which words were deleted and inserted, by the smallest number of word edits, in linear time (`matching.opcodes`)."""
     old, new = pieces(original), pieces(adversarial)
     sides: tuple[list[Span], list[Span]] = ([], [])
-    counts = {"replaced": 0, "deleted": 0, "inserted": 0, "other": 0}
+    counts = {"replaced": 0, "deleted": 0, "inserted": 0, "places": 0}
     for same, gone, come in _regions(old, new):
         if same:
             sides[0].append(Span("same", "".join(gone)))
@@ -82,4 +81,4 @@ def _count(counts: dict[str, int], gone: list[str], come: list[str]) -> None:
     counts["replaced"] += both
     counts["deleted"] += deleted - both
     counts["inserted"] += inserted - both
-    counts["other"] += deleted == inserted == 0
+    counts["places"] += 1

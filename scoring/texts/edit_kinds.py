@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
+from scoring.wording import counted
+
 Kind = Literal[
     "homoglyph",
     "invisible",
@@ -43,6 +45,32 @@ MEANINGS: Final[Mapping[Kind, str]] = {
     "word_inserted": "a word was inserted",
     "word_removed": "a word was removed",
 }
+
+SAID: Final[Mapping[Kind, tuple[str, str]]] = {
+    "homoglyph": ("homoglyph", "homoglyphs"),
+    "invisible": ("change of invisible characters", "changes of invisible characters"),
+    "split": ("word split", "words split"),
+    "join": ("join of two words", "joins of two words"),
+    "spacing": ("change of spacing", "changes of spacing"),
+    "swap": ("swap of letters", "swaps of letters"),
+    "letter_inserted": ("letter inserted", "letters inserted"),
+    "letter_deleted": ("letter deleted", "letters deleted"),
+    "letter_substituted": ("letter substituted", "letters substituted"),
+    "case": ("change of case", "changes of case"),
+    "punctuation": ("change of punctuation", "changes of punctuation"),
+    "number": ("number changed", "numbers changed"),
+    "named_entity": ("name changed", "names changed"),
+    "word_replaced": ("word replaced", "words replaced"),
+    "word_inserted": ("word inserted", "words inserted"),
+    "word_removed": ("word removed", "words removed"),
+}
+"""One edit of each kind, and several, in the words that follow a number."""
+
+
+def in_words(counts: Mapping[Kind, int]) -> str:
+    """So many edits of each kind: "1 word split, 2 homoglyphs", in the order of the kinds."""
+    return ", ".join(counted(counts[kind], *SAID[kind]) for kind in KINDS if counts.get(kind)) or "no difference"
+
 
 Span = tuple[int, int]
 

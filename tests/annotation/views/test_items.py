@@ -333,3 +333,13 @@ def test_the_items_beside_one_are_one_step_away(campaign: Campaign, organiser: U
     assert [beside(number) for number in (1, 3, 7)] == [
         {"3": "Next item"}, {"1": "Previous item", "7": "Next item"}, {"3": "Previous item"},
     ]  # fmt: skip
+
+
+def test_what_was_changed_is_said_as_typed_edits(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    item = campaign.items.get(number=1)
+    Item.objects.filter(pk=item.pk).update(edits={"split": 1, "invisible": 2})
+    client, said = sign_in(organiser), "2 changes of invisible characters, 1 word split"
+    assert f">{said}</p>" in client.get("/campaigns/harbour/items/1/").text
+    assert f" · {said}" in client.get("/campaigns/harbour/items/").text
+    Item.objects.filter(pk=item.pk).update(edits=None)
+    assert re.findall(r">(\d+ places? changed)</p>", client.get("/campaigns/harbour/items/1/").text) == ["1 place changed"]

@@ -14,7 +14,7 @@ def test_whole_words_are_marked() -> None:
     diff = word_diff("the movie was great", "the film was great")
     assert diff.original == (Span("same", "the "), Span("delete", "movie"), Span("same", " was great"))
     assert diff.adversarial == (Span("same", "the "), Span("insert", "film"), Span("same", " was great"))
-    assert diff.summary == "1 word replaced"
+    assert (diff.summary, diff.replaced, diff.deleted, diff.inserted) == ("1 place changed", 1, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -35,19 +35,23 @@ def test_a_change_of_one_character_marks_the_word(old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "summary"),
+    ("old", "new", "summary", "words"),
     [
-        ("a b", "a b", "no difference"),
-        ("", "", "no difference"),
-        ("one two three", "uno two tre", "2 words replaced"),
-        ("a cat sat", "a c at sat", "1 word replaced, 1 word inserted"),
-        ("not a good film", "a good film", "1 word deleted"),
-        ("a b c", "a  b c.", "2 changes of punctuation or spacing"),
-        ("", "new text", "2 words inserted"),
+        ("a b", "a b", "no difference", (0, 0, 0)),
+        ("", "", "no difference", (0, 0, 0)),
+        ("one two three", "uno two tre", "2 places changed", (2, 0, 0)),
+        ("a cat sat", "a c at sat", "1 place changed", (1, 0, 1)),
+        ("mis\u200bled", "misled", "1 place changed", (1, 0, 0)),
+        ("not a good film", "a good film", "1 place changed", (0, 1, 0)),
+        ("a b c", "a  b c.", "2 places changed", (0, 0, 0)),
+        ("", "new text", "1 place changed", (0, 0, 2)),
     ],
 )
-def test_the_summary_counts_words(old: str, new: str, summary: str) -> None:
-    assert word_diff(old, new).summary == summary
+def test_the_summary_counts_places_and_the_counts_are_of_words(
+    old: str, new: str, summary: str, words: tuple[int, int, int]
+) -> None:
+    diff = word_diff(old, new)
+    assert (diff.summary, (diff.replaced, diff.deleted, diff.inserted)) == (summary, words)
 
 
 @settings(max_examples=60, deadline=None)
