@@ -31,6 +31,7 @@ DEEPEST = 20
 UNSTORABLE = "Text may hold neither NUL nor half of a surrogate pair."
 LARGEST_NUMBER = 2**53
 """Beyond it, JSON numbers are not the same in every program."""
+NESTED = (dict, list)
 TOLD = 10
 """How many wrong values of one body are named."""
 _unstorable = re.compile("[\0\ud800-\udfff]").search
@@ -103,21 +104,28 @@ class YesNo(BooleanField):
 def _wrong_in(value: Any, depth: int = 0) -> Iterator[tuple[tuple[Any, ...], str]]:
     """What no database holds, wherever it stands in a value: the way there, and what is wrong. A name that cannot be
     stored could not be told either, so it ends the search."""
-    if isinstance(value, dict | list):
-        if depth == DEEPEST:
-            yield (), "This is nested too deeply."
-            return
+    if not isinstance(value, NESTED):
+        if said := _wrong(value):
+            yield (), said
+    elif depth == DEEPEST:
+        yield (), "This is nested too deeply."
+    else:
         parts: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
         for name, below in parts:
             if isinstance(name, str) and _unstorable(name):
                 raise ParseError(f"The name of a field is wrong. {UNSTORABLE}")
-            for place, said in _wrong_in(below, depth + 1):
-                yield (name, *place), said
-    elif isinstance(value, str):
-        if _unstorable(value):
-            yield (), UNSTORABLE
-    elif value is not None and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-        yield (), "A number must be finite and at most 2^53."
+            # A body may hold millions of values, so only what holds others is gone into.
+            if isinstance(below, NESTED):
+                for place, said in _wrong_in(below, depth + 1):
+                    yield (name, *place), said
+            elif said := _wrong(below):
+                yield (name,), said
+
+
+def _wrong(value: Any) -> str:
+    if isinstance(value, str):
+        return UNSTORABLE if _unstorable(value) else ""
+    return "" if value is None or -LARGEST_NUMBER <= value <= LARGEST_NUMBER else "A number must be finite and at most 2^53."
 
 
 def _pointer(place: tuple[Any, ...]) -> str:
