@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -50,8 +51,8 @@ class Pages(CursorPagination):
             cursor = super().decode_cursor(request)
         except NotFound as malformed:
             raise refused from malformed
-        # Positions are numbers in all of our lists; a forged one is refused here, not by the database.
-        if cursor is not None and cursor.position is not None and whole(str(cursor.position)) is None:
+        # Positions are numbers in all of our lists; a forged one is refused here, not by the database. One past the end is none.
+        if cursor is not None and cursor.position is not None and not re.fullmatch("[0-9]{1,100}", str(cursor.position)):
             raise refused
         return cursor
 

@@ -134,7 +134,7 @@ def test_no_form_is_read_however_large(kind: str, how: str, organiser: User, cal
     assert problem(refused) == (415, "unsupported_media_type")
 
 
-@pytest.mark.parametrize("position", ["9" * 5_000, "9" * 19, "\u0661", "-1"])
+@pytest.mark.parametrize("position", ["9" * 5_000, "9" * 101, "\u0661", "-1"])
 def test_a_cursor_holds_a_number_that_can_be_read(position: str, organiser: User, campaign: Campaign, calling: Caller) -> None:
     cursor = b64encode(f"p={position}".encode()).decode()
     refused = calling(organiser).get("/api/campaigns/", {"cursor": cursor})
