@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.errors import DomainError, InvalidAnswer, NotYours
-from annotation.models import Claim, Item
+from annotation.models import Campaign, Claim, Item
 from annotation.numbers import whole
 from annotation.protocols import protocol_of
 from annotation.queries.own import Standing, claims_of, last_answers, may_come_back, why_final
@@ -103,6 +103,9 @@ def skip_item(request: Request, name: str, claim_id: int) -> HttpResponse:
         try:
             skip(claim_id=claim.pk, annotator=request.user, reason=reason, note=note, campaign=name)
         except DomainError as refused:
+            if claim.state != Claim.State.LIVE:  # nothing that is entered here could mend that
+                messages.warning(request, str(refused))
+                return _back_to_work(request, name)
             problem = refused
         else:
             messages.info(request, "Skipped. Somebody else will be asked instead.")
@@ -122,7 +125,9 @@ def flag_item(request: Request, name: str, claim_id: int) -> HttpResponse:
         except DomainError as refused:
             problem = refused
         else:
-            messages.info(request, "Thank you. The organisers will look at it; you can still answer or skip the item.")
+            open_still = claim.state == Claim.State.LIVE and claim.campaign.state == Campaign.State.OPEN
+            then = "; you can still answer or skip the item" if open_still else ""
+            messages.info(request, f"Thank you. The organisers will look at it{then}.")
             return _back_to_work(request, name)
     return _ask(request, claim, "working/flag.html", problem)
 

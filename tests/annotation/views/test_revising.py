@@ -10,6 +10,7 @@ from django.test import Client
 
 from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Judgement, Membership, User
 from annotation.services.answering import submit
+from annotation.services.campaigns import pause_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.people import consent
 from annotation.services.practice import set_gold
@@ -170,6 +171,25 @@ def test_flagging_without_a_script_keeps_the_item(client: Client, annotator: Use
     done = client.post(f"{WORK}{claim.pk}/flag/", {"text": "half is missing"}, follow=True)
     assert "Thank you." in done.text and held(annotator) == claim
     assert list(Flag.objects.values_list("text", "user")) == [("half is missing", annotator.pk)]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_skipping_what_was_answered_in_another_tab_leads_back_to_work(
+    client: Client, annotator: User, headers: dict[str, str]
+) -> None:
+    answered = Claim.objects.filter(annotator=annotator, state="answered").first()
+    assert answered is not None
+    sent = client.post(f"{WORK}{answered.pk}/skip/", {"reason": ""}, headers=headers)
+    assert sent.headers.get("HX-Redirect", sent.headers.get("Location")) == WORK
+    page = client.get(WORK).text
+    assert "You have answered this item already." in page and "<title>Skip this item" not in page
+
+
+def test_a_flag_in_a_paused_campaign_promises_no_answer(client: Client, annotator: User, campaign: Campaign) -> None:
+    claim = held(annotator)
+    pause_campaign(campaign=campaign)
+    page = client.post(f"{WORK}{claim.pk}/flag/", {"text": "half is missing"}, follow=True).text
+    assert "Thank you. The organisers will look at it." in page
 
 
 def test_keeping_the_item_longer_without_a_script(client: Client, annotator: User) -> None:
