@@ -118,8 +118,8 @@ class Preference(Protocol):
         rows = [(f"{votes} for the first", counts[votes]) for votes in sorted(counts, reverse=True)]
         return Analysis(
             "Each item counts once, by the majority of its votes, once all answers that are wanted of it are in; open items and "
-            "ties are left out, also ties that the first answer wins. Votes on one item are not independent, so they are never "
-            "tested vote by vote.",
+            "ties are left out, also ties that the first answer wins. Sides are of all answers. Votes on one item are not "
+            "independent, so they are never tested vote by vote.",
             figures,
             [Table("votes", "Decided items by votes", ["votes", "items"], rows, plot=bars(rows, row="votes", value="items"))],
         )

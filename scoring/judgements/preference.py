@@ -79,7 +79,7 @@ def preference_test(
     wins = sum(majority.values())
     tied = left_out.get("tied", 0)
     p_value = _binomial(wins, len(items), len(set(clusters)), left_out)
-    dependence = _dependence(choices_by_item, first, cluster_of, seed)
+    dependence = _dependence(choices_by_item, first, cluster_of, still_open, seed)
     sides = _sides(left, cluster_of, seed)
     return PreferenceReport(preferred, p_value, *sides, dependence, wins, len(items) - wins, tied, still_open)
 
@@ -126,14 +126,19 @@ def _sides(
 
 
 def _dependence(
-    choices_by_item: Mapping[Item, Sequence[str]], first: str, cluster_of: Mapping[Item, Hashable] | None, seed: int
+    choices_by_item: Mapping[Item, Sequence[str]],
+    first: str,
+    cluster_of: Mapping[Item, Hashable] | None,
+    still_open: int,
+    seed: int,
 ) -> Estimate:
     method = "intraclass correlation of the votes on one item, ICC(1)"
     repeated = {
         item: [int(choice == first) for choice in choices] for item, choices in choices_by_item.items() if len(choices) > 1
     }
     judged = sum(bool(choices) for choices in choices_by_item.values())
-    left_out = {"judged once": judged - len(repeated)} if len(repeated) < judged else {}
+    causes = {"judged once": judged - len(repeated), "open": still_open}
+    left_out = {cause: count for cause, count in causes.items() if count}
     sums = icc_sums(repeated)
     if reason := no_icc(sums):
         return Estimate(None, reason, len(repeated), method, left_out)

@@ -38,6 +38,7 @@ def test_items_that_are_still_open_are_counted_by_name() -> None:
     report = result_of({**items(2, 1), 9: ["x", "y"]}, still_open=14)
     assert report.summary == "2 of 3 items, 1 tied, 14 open"
     assert report.share.left_out == report.p_value.left_out == {"tied": 1, "open": 14}
+    assert report.dependence.left_out == {"open": 14}
 
 
 def test_votes_are_never_counted_singly() -> None:
