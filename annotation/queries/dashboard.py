@@ -82,7 +82,8 @@ def pace_of(campaign: Campaign, counts: Counts) -> Pace:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """How one annotator does. `seconds` is their median time; `right` of `checked` answers to known items were right."""
+    """How one annotator does. `seconds` is their median time; `right` of `checked` answers to the test and to attention checks were
+    right: training is there to be got wrong."""
 
     member: Membership
     given: int
@@ -98,7 +99,7 @@ class Person:
 def people_at_work(campaign: Campaign) -> list[Person]:
     """The campaign's annotators, without those who have withdrawn, in the order in which they joined; two queries."""
     own = Claim.objects.filter(annotator=OuterRef("user"), campaign=campaign, state__in=Claim.GIVEN).order_by()
-    known = own.filter(use__in=[Item.Use.TRAINING, Item.Use.TEST, Item.Use.ATTENTION])
+    known = own.filter(use__in=[Item.Use.TEST, Item.Use.ATTENTION])
     members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR).exclude(state=Membership.State.WITHDRAWN)
     members = (
         members.select_related("user")
