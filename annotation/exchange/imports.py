@@ -51,7 +51,8 @@ class Preview:
     """What an import would do. It is plain values throughout, so that a job can keep it as its result.
 
     `unnamed` counts examples of which nothing says who made them. `known` counts new items with a known answer; `uses` says
-    for each of their uses how many there are, and the lines of the first.
+    for each of their uses how many there are, and the lines of the first. `equal` says of new pairs whose two texts are equal how
+    many there are, and the lines of the first.
     """
 
     rows: int = 0
@@ -66,6 +67,7 @@ class Preview:
     unnamed: int = 0
     known: int = 0
     uses: list[tuple[str, int, list[int]]] = field(default_factory=list)
+    equal: tuple[int, list[int]] = field(default_factory=lambda: (0, []))
     uncovered: list[tuple[str, int]] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
 
@@ -217,6 +219,7 @@ def preview(source: SourceFile, upload: Upload, progress: Progress | None = None
         unnamed=sum(not example.attacker for example in found.examples),
         known=counts.known,
         uses=_uses(fresh),
+        equal=_equal(fresh),
         uncovered=odd,
     )
 
@@ -231,6 +234,11 @@ def _uses(fresh: Sequence[Wanted]) -> list[tuple[str, int, list[int]]]:
     for item in fresh:
         lines.setdefault(_known(item)["use"], []).append(item.example.line)
     return [(use, len(lines[use]), lines[use][:LISTED]) for use in Item.Use.values if use in lines and use != Item.Use.WORK]
+
+
+def _equal(fresh: Sequence[Wanted]) -> tuple[int, list[int]]:
+    lines = [item.example.line for item in fresh if not item.unchanged and item.example.original == item.example.adversarial]
+    return len(lines), lines[:LISTED]
 
 
 def _cut(text: str) -> str:

@@ -31,6 +31,13 @@ def check_for(member: Membership) -> Item | None:
     return items.first()
 
 
+def checks_nobody_meets(campaign: Campaign, more: int = 0) -> int:
+    """How many attention checks there are, with so many `more` to come, while the settings hand out none."""
+    if campaign.settings["attention_every"]:
+        return 0
+    return campaign.items.filter(use=Use.ATTENTION).count() + more
+
+
 def is_right(label: Label | None, item: Item) -> bool:
     """Whether a label is the item's known answer, or so near to it that the campaign calls it no conflict."""
     if label is None or item.gold is None:

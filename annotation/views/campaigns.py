@@ -22,6 +22,7 @@ from annotation.protocols import PROTOCOLS
 from annotation.queries.dashboard import claims_held
 from annotation.queries.items import counts_of, how_many, items_said
 from annotation.queries.jobs import jobs_of
+from annotation.queries.practice import checks_nobody_meets
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign, pause_campaign
 from annotation.services.deleting import delete_campaign, going_with, why_not_deleted
 from annotation.services.jobs import enqueue
@@ -42,13 +43,14 @@ def open_(request: Request, name: str) -> HttpResponse:
     """Let annotators in. Where a crowd platform sends them to a sheet that still has gaps, that is asked about first."""
     campaign = organised(request, name)
     gaps = unfilled(campaign.sheets.first())
+    warned = {"checks_unmet": checks_nobody_meets(campaign)}
     if request.method != "POST":
-        context = {"gaps": gaps, "asks": bool(gaps_before_a_crowd(campaign))}
+        context = warned | {"gaps": gaps, "asks": bool(gaps_before_a_crowd(campaign))}
         return campaign_page(request, "campaigns/open.html", campaign, "overview", context)
     try:
         open_campaign(campaign=campaign, by=request.user, sure="sure" in request.POST)
     except SheetHasGaps as asked:
-        context = {"gaps": asked.gaps, "asks": True}
+        context = warned | {"gaps": asked.gaps, "asks": True}
         return campaign_page(request, "campaigns/open.html", campaign, "overview", context, 422)
     except DomainError as refused:
         messages.error(request, str(refused))

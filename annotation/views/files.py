@@ -26,6 +26,7 @@ from annotation.protocols import protocol_of
 from annotation.protocols.base import ShownText
 from annotation.queries.items import items_said
 from annotation.queries.jobs import upload_job
+from annotation.queries.practice import checks_nobody_meets
 from annotation.services.activity import log
 from annotation.services.jobs import enqueue
 from annotation.services.uploads import describe_upload, drop_upload, read_upload, store_upload
@@ -164,7 +165,12 @@ def download(request: Request, name: str, file: str) -> HttpResponseBase:
 
 
 def _uploads(request: Request, campaign: Campaign, problem: str = "") -> HttpResponse:
-    context = {"uploads": campaign.uploads.all()[:100], "problem": problem, "most": MOST_BYTES // 1_000_000}
+    context = {
+        "uploads": campaign.uploads.all()[:100],
+        "problem": problem,
+        "most": MOST_BYTES // 1_000_000,
+        "checks_unmet": checks_nobody_meets(campaign),
+    }
     return campaign_page(request, "files/uploads.html", campaign, "import", context, status=422 if problem else 200)
 
 
@@ -239,6 +245,7 @@ def _preview_page(request: Request, waiting: Upload, found: Preview | None, job:
         for item in (found.shown if found else [])
     ]
     work = found.added - found.known if found else 0
+    checks = sum(count for use, count, _ in found.uses if use == Item.Use.ATTENTION) if found else 0
     running = job is not None and not job.is_finished
     more = found.wrong - len(found.problems) if found else 0
     context = {
@@ -248,6 +255,9 @@ def _preview_page(request: Request, waiting: Upload, found: Preview | None, job:
         "work": work,
         "added": items_said(work, found.known) if found else "",
         "uses": [(Item.Use(use), count, lines) for use, count, lines in found.uses] if found else [],
+        "checks_unmet": checks_nobody_meets(waiting.campaign, checks) if checks else 0,
+        "equal_pairs": found.equal[0] if found else 0,
+        "equal_lines": found.equal[1] if found else [],
         "job_running": running,
         "more": more,
         **shown(request, job),

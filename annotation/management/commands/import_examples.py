@@ -86,6 +86,11 @@ class Command(DomainCommand):
         for use, count, lines in found.uses:
             more = " …" if count > len(lines) else ""
             self.stdout.write(f"For {Item.Use(use).label}: {count:,} (line {', '.join(map(str, lines))}{more})")
+        if found.equal[0]:
+            count, lines = found.equal
+            more = " …" if count > len(lines) else ""
+            said = counted(count, "pair has", "pairs have")
+            self.stdout.write(f"{said} two equal texts (line {', '.join(map(str, lines))}{more}).")
         if found.unnamed:
             unnamed = counted(found.unnamed, "text")
             self.stdout.write(f"Nothing says who made {unnamed}. Name the attacker or team: --set attacker=NAME")

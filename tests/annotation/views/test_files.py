@@ -351,6 +351,30 @@ KNOWN_COLUMNS = {
 }  # fmt: skip
 
 
+def test_checks_that_nobody_would_meet_are_warned_of_until_the_setting_says_when(client: Client, draft: Campaign) -> None:
+    upload = send(client, "known.csv", KNOWN + "Rain.,Raim.,attention,preserve,\nHail.,Snow.,attention,change,\nFog.,Fgo.,,,\n")
+    unmet = r'data-checks-unmet><p><b>([^<]+)</b>.*?<a href="(/campaigns/harbour/settings/#id_attention_every)"'
+    opening = "/campaigns/harbour/open/"
+    said = [re.findall(unmet, describe(client, upload, **KNOWN_COLUMNS)), re.findall(unmet, client.get(opening).text)]
+    done = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
+    said += [re.findall(unmet, done), re.findall(unmet, client.get(opening).text)]
+    warning = [("Nobody will meet 2 attention checks.", "/campaigns/harbour/settings/#id_attention_every")]
+    assert said == [warning, [], warning, warning]
+    assert 'id="id_attention_every"' in client.get("/campaigns/harbour/settings/").text
+    draft.refresh_from_db()
+    draft.settings["attention_every"] = 5
+    draft.save()
+    assert [re.findall(unmet, client.get(page).text) for page in (opening, "/campaigns/harbour/import/")] == [[], []]
+
+
+def test_pairs_of_equal_texts_are_remarked_on(client: Client) -> None:
+    rows = "before,after,who\nRain today.,Raim today.,bug\nHail today.,Hail today.,bug\nFog.,Fog.,bug\n"
+    page = describe(client, send(client, "pairs.csv", rows), **COLUMNS)
+    (remark,) = re.findall(r"data-equal>(.*?)</p>", page)
+    assert re.sub("<[^>]+>", "", remark) == "2 pairs have two equal texts: nothing was changed in them. Lines 3, 4"
+    assert "data-equal" not in describe(client, send(client, "other.csv", PAIRS), **COLUMNS)
+
+
 def test_known_answers_are_imported_with_their_items(client: Client, draft: Campaign) -> None:
     rows = "Rain.,Raim.,training,preserve,Only a letter.\nHail.,Snow.,Attention,Changes the meaning,\nFog.,Fgo.,,,\n"
     upload = send(client, "known.csv", KNOWN + rows)
