@@ -24,7 +24,7 @@ class Span(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Diff:
     """Both sides as spans; joining the texts of a side gives that side back exactly. Counts are of words; `places` counts the
-    runs of text that differ, whatever is in them."""
+    runs of text that differ, whatever is in them; those with no word between them are one."""
 
     original: tuple[Span, ...]
     adversarial: tuple[Span, ...]
@@ -44,17 +44,21 @@ def word_diff(original: str, adversarial: str) -> Diff:
     """Which words were deleted and inserted, by the smallest number of word edits, in linear time (`matching.opcodes`)."""
     old, new = pieces(original), pieces(adversarial)
     sides: tuple[list[Span], list[Span]] = ([], [])
+    apart = True
     counts = {"replaced": 0, "deleted": 0, "inserted": 0, "places": 0}
     for same, gone, come in _regions(old, new):
         if same:
             sides[0].append(Span("same", "".join(gone)))
             sides[1].append(Span("same", "".join(come)))
+            apart = apart or any(map(is_word, come))
             continue
         if gone:
             sides[0].append(Span("delete", "".join(gone)))
         if come:
             sides[1].append(Span("insert", "".join(come)))
         _count(counts, gone, come)
+        counts["places"] += apart
+        apart = False
     return Diff(tuple(sides[0]), tuple(sides[1]), **counts)
 
 
@@ -81,4 +85,3 @@ def _count(counts: dict[str, int], gone: list[str], come: list[str]) -> None:
     counts["replaced"] += both
     counts["deleted"] += deleted - both
     counts["inserted"] += inserted - both
-    counts["places"] += 1

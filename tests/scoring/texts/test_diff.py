@@ -41,6 +41,7 @@ def test_a_change_of_one_character_marks_the_word(old: str, new: str) -> None:
         ("", "", "no difference", (0, 0, 0)),
         ("one two three", "uno two tre", "2 places changed", (2, 0, 0)),
         ("a cat sat", "a c at sat", "1 place changed", (1, 0, 1)),
+        ("We reopen the lamp", "We re open the lamp", "1 place changed", (1, 0, 1)),
         ("mis\u200bled", "misled", "1 place changed", (1, 0, 0)),
         ("not a good film", "a good film", "1 place changed", (0, 1, 0)),
         ("a b c", "a  b c.", "2 places changed", (0, 0, 0)),
