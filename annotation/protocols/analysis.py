@@ -12,6 +12,9 @@ from scoring.wording import digits
 
 from .plots import Plot
 
+LONG = 12
+"""A cell's text of more characters than these is long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -79,14 +82,12 @@ class Table:
 
     @property
     def wide(self) -> bool:
-        """Whether half a page is too narrow for it: it has many columns, or more than one with intervals or bars."""
-        roomy = {
-            column
-            for row in self.rows
-            for column, cell in zip(self.columns, row, strict=True)
-            if getattr(cell, "interval", None) or self.styles.get(column) == "share"
-        }
-        return len(self.columns) > 5 or len(roomy) > 1
+        """Whether half a page is too narrow for it: it has many columns, several with long texts, or more than one with
+        intervals or bars."""
+        cells = [(column, cell) for row in self.rows for column, cell in zip(self.columns, row, strict=True)]
+        roomy = {column for column, cell in cells if getattr(cell, "interval", None) or self.styles.get(column) == "share"}
+        long = {column for column, cell in cells if column != self.columns[0] and _is_long(cell)}
+        return len(self.columns) > 5 or len(roomy) > 1 or len(long) > 2
 
     @property
     def cells(self) -> list[list[tuple[Any, str]]]:
@@ -102,6 +103,10 @@ class Table:
             "styles": dict(self.styles),
             "rows": [[_as_value(cell) for cell in row] for row in self.rows],
         }
+
+
+def _is_long(cell: Any) -> bool:
+    return isinstance(cell, str) and len(cell) > LONG
 
 
 def _styled(cell: Any, style: str) -> tuple[Any, str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotation.models import Upload
@@ -31,9 +32,11 @@ def value(figure: Figure) -> str:
 
 
 @register.filter
-def circumstances(figure: Figure) -> str:
-    """The interval or the reason, n, and what was left out."""
-    return shown_circumstances(figure.estimate, figure.style)
+def circumstances(figure: Figure) -> SafeString:
+    """The interval or the reason, n, and what was left out; no line ends within “n = 21”."""
+    parts = re.split(r"(n = [\d,]+)", shown_circumstances(figure.estimate, figure.style))
+    kept = [format_html('<span class="nowrap">{}</span>', part) if number % 2 else part for number, part in enumerate(parts)]
+    return format_html_join("", "{}", ((part,) for part in kept))
 
 
 @register.filter

@@ -20,6 +20,8 @@ PLAIN = Estimate(3.5, None, 4, "F")
         ("abc", [1, PLAIN, PLAIN], {}, False),
         ("abc", [1, 0.5, 0.5], {"b": "share", "c": "share"}, True),
         ("abc", [1, 0.5, SHARE], {"c": "share"}, False),
+        ("abcd", ["0.123 (n = 21)", "0.123 (n = 21)", "0.123 (n = 21)", "0.12"], {}, False),
+        ("abcd", ["A1", "0.123 (n = 21)", "0.123 (n = 21)", "0.123 (n = 21)"], {}, True),
     ],
 )
 def test_many_columns_and_several_with_bars_are_wide(columns: str, row: list[object], styles: dict[str, str], wide: bool) -> None:

@@ -8,10 +8,11 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Campaign, Claim, Flag, Judgement, User
+from annotation.models import Campaign, Claim, Flag, Item, Judgement, User
 from annotation.services.claiming import claim_next
 from annotation.services.practice import set_gold
 from annotation.views import figures
@@ -88,6 +89,10 @@ def test_people_have_pace_gold_score_and_agreement(judged: Campaign, organiser: 
         item.save()
         Claim.objects.filter(item=item).update(use="attention")
     assert people(sign_in(organiser).get("/campaigns/harbour/").text)["anna"] == ["1", "40", "50.0 % of 2", "0.0 % n = 1"]
+    wrong = Claim.objects.filter(annotator__username="anna", use="attention").exclude(judgement__label=F("item__gold")).get()
+    Item.objects.filter(pk=wrong.item_id).update(use="training")
+    Claim.objects.filter(item=wrong.item_id).update(use="training")
+    assert people(sign_in(organiser).get("/campaigns/harbour/").text)["anna"][2] == "100.0 % of 1"
 
 
 def test_claims_that_ran_out_are_released_now(
@@ -175,11 +180,11 @@ def test_flags_are_shown_until_they_are_resolved(campaign: Campaign, annotator: 
     assert ("data-item" in client.get(flagged).text, ">flagged</span>" in everything) == (False, False)
 
 
-def test_each_figure_of_agreement_leads_to_its_card_or_its_conflicts(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
+def test_each_figure_of_agreement_leads_to_its_card(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
     page = client.get("/campaigns/harbour/").text
     links = re.findall(r'<dt><a href="/campaigns/harbour/([^"]+)">', page[page.index("<h2>Agreement</h2>") :])
-    assert links == ["agreement/#figure-kappa", "items/?show=disagreed", "agreement/#figure-ac1", "agreement/#figure-kept"]
+    assert links == [f"agreement/#figure-{key}" for key in ("kappa", "raw_agreement", "ac1", "kept")]
     cards = client.get("/campaigns/harbour/agreement/").text
     assert [link for link in links if "#" in link and f'id="{link.split("#")[1]}"' not in cards] == []
 
