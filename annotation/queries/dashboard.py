@@ -82,8 +82,8 @@ def pace_of(campaign: Campaign, counts: Counts) -> Pace:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """How one annotator does. `seconds` is their median time; `right` of `checked` answers to test and attention checks were right:
-    training is there to be got wrong."""
+    """How one annotator does. `seconds` is their median time; `right` of `checked` answers to test and attention checks were
+    right: training is there to be got wrong."""
 
     member: Membership
     given: int
