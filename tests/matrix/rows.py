@@ -22,6 +22,7 @@ LIVE, GIVEN = _of("live claim", "claim_id"), _of("answered claim", "claim_id")
 ROWS: dict[str, Row] = {
     # Coming in
     "start": Row(get=EVERYBODY, args=NOWHERE),
+    "campaigns": Row(get=EVERYBODY, args=NOWHERE),
     "login": Row(
         get=EVERYBODY, post=EVERYBODY, put=EVERYBODY, patch=SIGNED_IN, delete=SIGNED_IN, args=NOWHERE, visitor="anonymous"
     ),
@@ -84,8 +85,8 @@ ROWS: dict[str, Row] = {
     "ask_one_more": verb(args=_of("conflicting number", "number")),
     "exclude_answer": verb(args=_of("judgement")),
     "include_answer": verb(args=_of("judgement")),
-    "exclude_answers": verb(args=_of("person")),
-    "include_answers": verb(args=_of("person")),
+    "exclude_answers": verb(args=_of("member")),
+    "include_answers": verb(args=_of("member")),
     "release_claims": verb(),
     "resolve_flag": verb(args=_of("flag")),
     "conflicts": Row(get=JUDGES, queries=("", "?show=decided", "?show=stale")),

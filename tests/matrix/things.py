@@ -43,7 +43,6 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "flag": lambda campaign: Flag.objects.filter(item__campaign=campaign, resolved_at=None).earliest("pk").pk,
     "organiser member": lambda campaign: campaign.memberships.filter(role=Role.ORGANISER).latest("pk").pk,
     "member": lambda campaign: _person(campaign).pk,
-    "person": lambda campaign: _person(campaign).user_id,
     "team": lambda campaign: campaign.teams.latest("pk").pk,
     "invitation": lambda campaign: campaign.invitations.latest("pk").pk,
     "upload": lambda campaign: campaign.uploads.latest("pk").pk,
