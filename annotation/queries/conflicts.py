@@ -10,9 +10,8 @@ from django.db.models import Case, F, OuterRef, Prefetch, Q, QuerySet, Subquery,
 
 from annotation.models import Campaign, Decision, Item, Judgement, Ruling, Slot
 
+from .items import WAITING
 from .search import FEW
-
-WAITING = ("conflict", "unresolved")
 
 
 def waiting(campaign: Campaign) -> QuerySet[Item]:

@@ -18,7 +18,9 @@ from scoring.wording import counted
 
 from .search import FEW, holding
 
-UNDECIDED = ("", "open", "unresolved", "conflict")
+WAITING = ("conflict", "unresolved")
+"""How the items stand on which people differ and that nobody has decided."""
+UNDECIDED = ("", "open", *WAITING)
 """What `how` says of an item that has no final label."""
 
 Rows = QuerySet[Item]
@@ -142,10 +144,12 @@ def page_of(items: Rows, *, size: int, after: int | None = None, before: int | N
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many items stand how. `by_answers` counts items for work by (answers there, answers wanted)."""
+    """How many items stand how. `waiting` are conflicts that nobody has decided; `by_answers` counts items for work by (answers
+    there, answers wanted)."""
 
     all: int
     states: Mapping[str, int]
+    waiting: int = 0
     by_answers: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
     @property
@@ -169,7 +173,7 @@ def counts_of(campaign: Campaign) -> Counts:
     """Counted in one pass over one index, and three small tables."""
     facts = ("use", "complete", "how", "disagreed", "wanted", "answered")
     states = dict.fromkeys(STATES, 0)
-    total = 0
+    total = waiting = 0
     by_answers: dict[tuple[int, int], int] = {}
     for use, complete, how, disagreed, wanted, answered, count in (
         Item.objects.filter(campaign=campaign).order_by().values_list(*facts).annotate(n=Count("*"))
@@ -181,11 +185,12 @@ def counts_of(campaign: Campaign) -> Counts:
         states["complete" if complete else "open"] += count
         states["disagreed"] += count if disagreed else 0
         states["undecided"] += count if how in UNDECIDED else 0
+        waiting += count if how in WAITING else 0
         states["adjudicated"] += count if how == "adjudicated" else 0
         by_answers[answered, wanted] = by_answers.get((answered, wanted), 0) + count
     for state, ids in (("stale", _stale), ("flagged", _flagged), ("skipped", _skipped)):
         states[state] = ids(campaign).distinct().count()
-    return Counts(total, states, dict(sorted(by_answers.items())))
+    return Counts(total, states, waiting, dict(sorted(by_answers.items())))
 
 
 def how_many(campaign: Campaign) -> tuple[int, int]:

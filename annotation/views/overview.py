@@ -14,7 +14,6 @@ from annotation.exchange.origin import origin_of
 from annotation.forms.models import TrainForm
 from annotation.models import Campaign
 from annotation.numbers import whole
-from annotation.queries.conflicts import waiting
 from annotation.queries.dashboard import claims_held, needing_somebody_new, open_flags, pace_of, people_at_work
 from annotation.queries.items import Counts, counts_of
 from annotation.queries.jobs import training_job
@@ -48,7 +47,7 @@ def overview_page(request: Request, campaign: Campaign, refused: TrainForm | Non
         "counts": counts,
         "completeness": completeness(counts),
         "states": counts.states,
-        "conflicts": waiting(campaign).count() if adjudicates(campaign) else 0,
+        "conflicts": counts.waiting,
         "claims": claims_held(campaign),
         "pace": pace_of(campaign, counts),
         "stuck": needing_somebody_new(campaign, people) if campaign.state == Campaign.State.OPEN else 0,
