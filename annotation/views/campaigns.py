@@ -32,6 +32,7 @@ from annotation.services.uploads import keep_file, shown_name
 from .access import Request, organised, organisers_only, signed_in
 from .frame import campaign_page
 from .jobs import shown
+from .telling import tell
 
 IMPORT = "import_judgements"
 
@@ -65,12 +66,11 @@ def open_(request: Request, name: str) -> HttpResponse:
 @signed_in
 def pause(request: Request, name: str) -> HttpResponse:
     """Hand out nothing for now."""
-    try:
-        pause_campaign(campaign=organised(request, name), by=request.user)
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "The campaign is paused: nobody is given an item. Answers that are under way still count.")
+    tell(
+        request,
+        lambda: pause_campaign(campaign=organised(request, name), by=request.user),
+        "The campaign is paused: nobody is given an item. Answers that are under way still count.",
+    )
     return redirect("campaign", name)
 
 

@@ -35,6 +35,7 @@ from scoring.wording import counted
 from .access import Request, organised, signed_in, upload_of
 from .frame import campaign_page
 from .jobs import shown
+from .telling import tell
 
 CHECK, IMPORT = "check_upload", "import_upload"
 ABOUT_TABLES = {
@@ -119,12 +120,7 @@ def preview_upload(request: Request, name: str, pk: int) -> HttpResponse:
 def drop(request: Request, name: str, pk: int) -> HttpResponse:
     """Forget a file that was not imported."""
     waiting = upload_of(request, name, pk)
-    try:
-        drop_upload(upload=waiting)
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"“{waiting.name}” is gone. Nothing was imported from it.")
+    tell(request, lambda: drop_upload(upload=waiting), f"“{waiting.name}” is gone. Nothing was imported from it.")
     return redirect("uploads", name)
 
 

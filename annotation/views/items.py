@@ -27,6 +27,7 @@ from scoring.wording import counted
 
 from .access import Request, answer_in, flag_in, item_in, member_of, organised, signed_in
 from .frame import campaign_page
+from .telling import tell
 
 ITEMS_PER_PAGE = 25
 
@@ -103,12 +104,11 @@ def _item(request: Request, found: Item, known: dict[str, str] | None = None, st
 def ask(request: Request, name: str, number: int) -> HttpResponse:
     """Ask one more person about a tie that no rule decides."""
     found = item_in(request, name, number)
-    try:
-        ask_one_more(item=found, by=request.user)
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"Item {number} waits for one more answer; the next person who may answer it is given it.")
+    tell(
+        request,
+        lambda: ask_one_more(item=found, by=request.user),
+        f"Item {number} waits for one more answer; the next person who may answer it is given it.",
+    )
     return redirect("item", name, number)
 
 
@@ -127,12 +127,7 @@ def exclude(request: Request, name: str, pk: int) -> HttpResponse:
 def include(request: Request, name: str, pk: int) -> HttpResponse:
     """Count an answer again that was taken out."""
     judgement = answer_in(request, name, pk)
-    try:
-        include_answer(judgement=judgement, by=request.user)
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "The answer counts again.")
+    tell(request, lambda: include_answer(judgement=judgement, by=request.user), "The answer counts again.")
     return redirect("item", name, judgement.claim.item.number)
 
 

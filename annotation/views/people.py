@@ -31,6 +31,7 @@ from scoring.wording import counted
 
 from .access import Request, invitation_of, member_of, organised, signed_in, team_of
 from .frame import campaign_page
+from .telling import tell
 
 PEOPLE_PER_PAGE = 50
 
@@ -144,7 +145,7 @@ def act_on_member(request: Request, name: str, pk: int, verb: str) -> HttpRespon
     if verb not in ON_MEMBER:
         raise Http404
     act, done = ON_MEMBER[verb]
-    _try(request, lambda: act(member=found, by=request.user), done.format(person=found.user.username))
+    tell(request, lambda: act(member=found, by=request.user), done.format(person=found.user.username))
     return redirect("member", name, pk)
 
 
@@ -172,7 +173,7 @@ def transfer(request: Request, name: str) -> HttpResponse:
     if to is None:
         raise Http404
     done = f"{to.username} owns the campaign now." if to != request.user else "The campaign is yours now."
-    _try(request, lambda: members.transfer(campaign=campaign, to=to, by=request.user), done)
+    tell(request, lambda: members.transfer(campaign=campaign, to=to, by=request.user), done)
     return redirect("people", name)
 
 
@@ -202,7 +203,7 @@ def act_on_team(request: Request, name: str, pk: int, verb: str) -> HttpResponse
     if verb not in ON_TEAM:
         raise Http404
     act, done = ON_TEAM[verb]
-    _try(request, lambda: act(team=team, by=request.user), done.format(team=team.name))
+    tell(request, lambda: act(team=team, by=request.user), done.format(team=team.name))
     return redirect("people", name)
 
 
@@ -224,16 +225,6 @@ def draw_groups(request: Request, name: str) -> HttpResponse:
     dealt = counted(drawn.items, "item was", "items were")
     messages.success(request, f"{groups} drawn; {dealt} dealt.{spare}")
     return redirect("people", name)
-
-
-def _try(request: Request, act: Callable[[], Any], done: str) -> None:
-    """Do it and say so, or say why not."""
-    try:
-        act()
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, done)
 
 
 def _way_in(request: Request, campaign: Campaign) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from annotation.services.settings import FROZEN, change_settings, is_frozen, spe
 
 from .access import Request, organised, signed_in
 from .frame import campaign_page
+from .telling import tell
 
 ON_THE_PAGE = {**titles(), "title": "Title", FIELD: "Answers"}
 """What the page calls each field."""
@@ -78,12 +79,11 @@ def link(request: Request, name: str) -> HttpResponse:
     campaign = organised(request, name)
     chosen = request.POST.getlist("with")
     others = linkable_with(campaign, request.user).filter(name__in=filter(CAMPAIGN_NAME.fullmatch, chosen))
-    try:
-        link_campaigns(campaigns=[campaign, *others], by=request.user, group=campaign.link_group or campaign.name)
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "Linked: nobody sees two variants of one original in these campaigns.")
+    tell(
+        request,
+        lambda: link_campaigns(campaigns=[campaign, *others], by=request.user, group=campaign.link_group or campaign.name),
+        "Linked: nobody sees two variants of one original in these campaigns.",
+    )
     return redirect("settings", name)
 
 
@@ -91,12 +91,11 @@ def link(request: Request, name: str) -> HttpResponse:
 @signed_in
 def unlink(request: Request, name: str) -> HttpResponse:
     """Exclude for itself again."""
-    try:
-        unlink_campaign(campaign=organised(request, name), by=request.user)
-    except DomainError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "The campaign is linked with no other any more.")
+    tell(
+        request,
+        lambda: unlink_campaign(campaign=organised(request, name), by=request.user),
+        "The campaign is linked with no other any more.",
+    )
     return redirect("settings", name)
 
 
