@@ -12,7 +12,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotation.models import Campaign, Decision, Item, Ruling, Slot
-from annotation.protocols import protocol_of
+from annotation.protocols import Outcome, protocol_of
 from annotation.protocols.votes import CastVote, votes_of, votes_on
 from annotation.queries.labels import with_labels
 from annotation.written import insert, update
@@ -43,10 +43,11 @@ def decide_held(*, item: Item) -> Decision:
     campaign = item.campaign
     with_labels(campaign)
     votes = votes_on(item)
-    decision = _decision(campaign, item.pk, votes, _ruling(campaign, item))
+    outcome = protocol_of(campaign).decide(campaign, votes)
+    decision = _decision(campaign, item.pk, votes, outcome, _ruling(campaign, item))
     wanted = max(item.wanted, len(votes))
     lost = item.disagreed and len(votes) <= item.answered
-    if protocol_of(campaign).decide(campaign, votes).open:
+    if outcome.open:
         wanted = max(wanted, len(votes) + 1)
         if item.wanted < wanted:
             open_extra_slot(item=item)
@@ -70,6 +71,7 @@ def decide_all(*, campaign: Campaign) -> int:
     Items that figures leave out keep the decision that they have.
     """
     with_labels(campaign)
+    decides = protocol_of(campaign).decide
     entries = votes_of(campaign)
     rulings = {
         ruling.item_id: ruling
@@ -81,7 +83,10 @@ def decide_all(*, campaign: Campaign) -> int:
     for start in range(0, len(entries), AT_ONCE):
         part = entries[start : start + AT_ONCE]
         items = Item.objects.in_bulk([entry.item_id for entry in part])
-        decisions = [_decision(campaign, entry.item_id, entry.votes, rulings.get(entry.item_id)) for entry in part]
+        decisions = [
+            _decision(campaign, entry.item_id, entry.votes, decides(campaign, entry.votes), rulings.get(entry.item_id))
+            for entry in part
+        ]
         for decision in decisions:
             pk = decision.item_id
             _open_while_wanted(campaign, decision, wanted.get(pk, 0), partial(planned.__getitem__, pk))
@@ -170,7 +175,7 @@ def _close_needless_slots(item: Item, votes: Sequence[CastVote]) -> int:
 
 
 def _let_the_further_answer_stand_in(item: Item) -> None:
-    """One of two first answers went, and the other differs from the further one, which is a first answer now. So the slot that is
+    """One of two first answers went, and the other differs from the further one, which stands in for it now. So the slot that is
     open again is for whoever decides between the two: for the people of whom further answers are wanted."""
     further = item.slots.filter(extra=True, state=Slot.State.FILLED).order_by("position").first()
     free = item.slots.select_for_update(skip_locked=True, of=("self",)).filter(state=Slot.State.OPEN, extra=False)
@@ -180,13 +185,12 @@ def _let_the_further_answer_stand_in(item: Item) -> None:
         Slot.objects.filter(pk=further.pk).update(extra=False)
 
 
-def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], ruling: Ruling | None) -> Decision:
+def _decision(campaign: Campaign, item_id: int, votes: Sequence[CastVote], outcome: Outcome, ruling: Ruling | None) -> Decision:
     decision = Decision(item_id=item_id, n_judgements=len(votes), decided_at=timezone.now())
     if ruling is not None:
         decision.how, decision.label, decision.decided_at = "adjudicated", ruling.label, ruling.made_at
         decision.stale = ruling.basis != basis_of(votes)
         return decision
-    outcome = protocol_of(campaign).decide(campaign, votes)
     decision.how, decision.value = outcome.how, outcome.value
     if outcome.label is not None:
         decision.label_id = _label_ids(campaign)[outcome.label]
