@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -29,11 +30,11 @@ class Constraint(Protocol):
     def describe(self) -> dict[str, Any]: ...
 
 
-class PairConstraint:
+class PairConstraint(ABC):
     """Gives `check` to constraints that have `check_pairs`."""
 
-    def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked:
-        raise NotImplementedError
+    @abstractmethod
+    def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked: ...
 
     def check(self, original: str, candidates: Sequence[str]) -> Checked:
         return self.check_pairs([original] * len(candidates), candidates)
