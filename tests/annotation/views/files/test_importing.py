@@ -1,13 +1,11 @@
-"""Importing and sampling in a browser without script: what pages say, and what the database then holds."""
+"""Importing in a browser without script: what pages say, and what the database then holds."""
 
 from __future__ import annotations
 
 import html
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -16,51 +14,10 @@ from django.test import Client
 
 from annotation.exchange import downloads
 from annotation.models import Campaign, Event, Example, Item, Job, Slot, Upload, User
-from annotation.services.running import run_job
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import MTURK_COLUMNS, MTURK_ROWS, as_bytes
 
-SignIn = Callable[[User], Client]
-PAIRS = "before,after,who\nRain today.,Raim today.,bug\nHail today.,Hall today.,fooler\n"
-
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, settings: Any) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path
-
-
-@pytest.fixture
-def draft(make_campaign: MakeCampaign) -> Campaign:
-    return make_campaign(items=0, opened=False)
-
-
-@pytest.fixture
-def client(draft: Campaign, organiser: User, sign_in: SignIn) -> Client:
-    return sign_in(organiser)
-
-
-def send(client: Client, name: str, text: str | bytes, campaign: str = "harbour") -> Upload:
-    data = text if isinstance(text, bytes) else text.encode()
-    response = client.post(f"/campaigns/{campaign}/import/", {"file": SimpleUploadedFile(name, data)})
-    upload = Upload.objects.latest("pk")
-    assert response.headers["Location"] == f"/campaigns/{campaign}/import/{upload.pk}/"
-    return upload
-
-
-def describe(client: Client, upload: Upload, campaign: str = "harbour", **given: str) -> str:
-    """Send the mapping and give back the preview."""
-    at = f"/campaigns/{campaign}/import/{upload.pk}/"
-    response = client.post(at, {"format": "table", "encoding": ""} | given, follow=True)
-    assert response.redirect_chain == [(f"{at}preview/", 302)], response.text
-    return response.text
-
-
-def counts(page: str) -> list[str]:
-    return re.findall(r'<p class="figure">([\d,]+)</p>', page)
-
-
-COLUMNS = {"column_original": "before", "column_adversarial": "after", "column_attacker": "who"}
+from .conftest import COLUMNS, PAIRS, SignIn, counts, describe, send, work
 
 
 def test_a_table_is_mapped_shown_and_imported(client: Client, draft: Campaign) -> None:
@@ -216,12 +173,6 @@ def test_a_large_file_is_read_and_imported_by_a_worker(client: Client, monkeypat
     assert client.get(at).headers["Location"] == "/campaigns/harbour/import/"
 
 
-def work() -> None:
-    """What a worker does with every waiting job."""
-    for job in Job.objects.filter(state="queued"):
-        run_job.func(job.pk, job.attempt)
-
-
 @pytest.mark.parametrize(("rows", "length", "waits"), [(400, 10, False), (600, 10, True), (2, 60_000, True), (2, 4_100, False)])
 def test_what_takes_longer_than_a_request_may_is_read_by_a_worker(rows: int, length: int, waits: bool, client: Client) -> None:
     text = "before,after,who\n" + "".join(f"{row} {'x' * length},{row} y,bug\n" for row in range(rows))
@@ -238,33 +189,6 @@ def test_a_text_longer_than_can_be_judged_is_refused(client: Client) -> None:
     work()
     page = html.unescape(client.get(f"/campaigns/harbour/import/{upload.pk}/preview/").text)
     assert "pairs.jsonl: line 2, column before: the text has 100,001 characters; at most 100,000 can be judged." in page
-
-
-def test_kept_examples_become_items_by_a_sample(client: Client) -> None:
-    upload = send(client, "pairs.csv", PAIRS)
-    describe(client, upload, **COLUMNS, kept="on")
-    client.post(f"/campaigns/harbour/import/{upload.pk}/preview/")
-    assert (Item.objects.count(), Example.objects.count()) == (0, 2)
-    asked = {
-        "uploads": upload.pk,
-        "by": "attacker",
-        "count": 1,
-        "per": "each",
-        "seed": 7,
-        "common": 1,
-        "common_slots": 3,
-        "rest_slots": 1,
-    }
-    page = client.get("/campaigns/harbour/sample/", asked).text
-    assert re.findall(r'<th scope="row">(\w+)</th><td>(\d)</td><td>(\d)</td>', page) == [("bug", "1", "1"), ("fooler", "1", "1")]
-    assert Item.objects.count() == 0
-    client.post("/campaigns/harbour/sample/", asked)
-    assert sorted(item.slots.count() for item in Item.objects.all()) == [1, 3]
-    assert "There is nothing new to draw." in client.get("/campaigns/harbour/sample/", asked).text
-
-
-def test_a_sample_without_a_source_says_what_to_do(client: Client) -> None:
-    assert "There is nothing to draw from yet." in client.get("/campaigns/harbour/sample/").text
 
 
 def test_an_upload_of_another_campaign_is_not_found_by_its_number(client: Client, other_organiser: User, sign_in: SignIn) -> None:
@@ -344,79 +268,9 @@ def test_the_preview_shows_what_annotators_see_and_no_maker(client: Client) -> N
     assert "fooler" not in items
 
 
-KNOWN = "before,after,used for,right answer,why\n"
-KNOWN_COLUMNS = {
-    "column_original": "before", "column_adversarial": "after", "column_use": "used for", "column_known": "right answer",
-    "column_explanation": "why",
-}  # fmt: skip
-
-
-def test_checks_that_nobody_would_meet_are_warned_of_until_the_setting_says_when(client: Client, draft: Campaign) -> None:
-    upload = send(client, "known.csv", KNOWN + "Rain.,Raim.,attention,preserve,\nHail.,Snow.,attention,change,\nFog.,Fgo.,,,\n")
-    unmet = r'data-checks-unmet><p><b>([^<]+)</b>.*?<a href="(/campaigns/harbour/settings/#id_attention_every)"'
-    opening = "/campaigns/harbour/open/"
-    said = [re.findall(unmet, describe(client, upload, **KNOWN_COLUMNS)), re.findall(unmet, client.get(opening).text)]
-    done = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
-    said += [re.findall(unmet, done), re.findall(unmet, client.get(opening).text)]
-    warning = [("Nobody will meet 2 attention checks.", "/campaigns/harbour/settings/#id_attention_every")]
-    assert said == [warning, [], warning, warning]
-    assert 'id="id_attention_every"' in client.get("/campaigns/harbour/settings/").text
-    draft.refresh_from_db()
-    draft.settings["attention_every"] = 5
-    draft.save()
-    assert [re.findall(unmet, client.get(page).text) for page in (opening, "/campaigns/harbour/import/")] == [[], []]
-
-
 def test_pairs_of_equal_texts_are_remarked_on(client: Client) -> None:
     rows = "before,after,who\nRain today.,Raim today.,bug\nHail today.,Hail today.,bug\nFog.,Fog.,bug\n"
     page = describe(client, send(client, "pairs.csv", rows), **COLUMNS)
     (remark,) = re.findall(r"data-equal>(.*?)</p>", page)
     assert re.sub("<[^>]+>", "", remark) == "2 pairs have two equal texts: nothing was changed in them. Lines 3, 4"
     assert "data-equal" not in describe(client, send(client, "other.csv", PAIRS), **COLUMNS)
-
-
-def test_known_answers_are_imported_with_their_items(client: Client, draft: Campaign) -> None:
-    rows = "Rain.,Raim.,training,preserve,Only a letter.\nHail.,Snow.,Attention,Changes the meaning,\nFog.,Fgo.,,,\n"
-    upload = send(client, "known.csv", KNOWN + rows)
-    page = describe(client, upload, **KNOWN_COLUMNS)
-    assert "Import 1 item and 2 with a known answer</button>" in page
-    uses = page[page.index('<h2 id="uses">') : page.index("as people will see them")]
-    assert re.findall(r'<th scope="row">([^<]+)</th><td>(\d+)</td><td class="words">([^<]*)</td>', uses) == [
-        ("training", "1", "2"), ("attention check", "1", "3")
-    ]  # fmt: skip
-    shown = page[page.index("as people will see them") :]
-    assert re.findall(r'Line (\d) <span class="chip">([^<]+)</span> right: ([^<]+)</p>', shown) == [
-        ("2", "training", "keeps the meaning"), ("3", "attention check", "changes the meaning")
-    ]  # fmt: skip
-    done = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
-    assert "Imported 1 item and 2 with a known answer from “known.csv”." in done
-    assert "imported: 1 item and 2 with a known answer added" in done
-    assert "· 1 item and 2 with a known answer ·" in done
-    assert "imported 3 items from known.csv, 2 of them with a known answer" in client.get("/campaigns/harbour/log/").text
-    items = draft.items.order_by("number").values_list("use", "gold__key", "explanation", "wanted")
-    assert list(items) == [("training", "preserve", "Only a letter.", 0), ("attention", "change", "", 0), ("work", None, "", 2)]
-    assert Slot.objects.count() == 2
-
-
-@pytest.mark.parametrize(
-    ("row", "says"),
-    [
-        ("Rain.,Raim.,practice,preserve,", "'practice' is not one of work, training, test, attention"),
-        ("Rain.,Raim.,training,,", "which answer is right"),
-        ("Rain.,Raim.,,preserve,", "say for training, test or attention"),
-        ("Rain.,Raim.,test,perhaps,", "'perhaps' is not one of preserve, change, no_sense"),
-    ],
-)
-def test_a_known_answer_that_cannot_be_is_refused(row: str, says: str, client: Client) -> None:
-    upload = send(client, "known.csv", f"{KNOWN}{row}\n")
-    page = html.unescape(describe(client, upload, **KNOWN_COLUMNS))
-    assert (says in page, "known.csv: line 2" in page) == (True, True)
-    assert Item.objects.count() == 0
-
-
-def test_known_answers_are_not_kept_for_a_sample(client: Client) -> None:
-    upload = send(client, "known.csv", f"{KNOWN}Rain.,Raim.,test,preserve,\n")
-    describe(client, upload, kept="on", **KNOWN_COLUMNS)
-    page = client.post(f"/campaigns/harbour/import/{upload.pk}/preview/", follow=True).text
-    assert "A sample is drawn for work" in page
-    assert Upload.objects.get().imported_at is None
