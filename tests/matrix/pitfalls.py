@@ -165,7 +165,10 @@ PITFALLS: Mapping[int, Pitfall] = {
                 "test_what_cannot_be_read_is_told_by_line_and_column",
                 "test_one_upload_imported_by_two_at_once_counts_once",
             ),
-            f"{VIEWS}/files/test_importing.py": ("test_importing_again_adds_nothing", "test_the_same_file_posted_twice_is_imported_once"),
+            f"{VIEWS}/files/test_importing.py": (
+                "test_importing_again_adds_nothing",
+                "test_the_same_file_posted_twice_is_imported_once",
+            ),
         },
     ),
     12: Pitfall(
