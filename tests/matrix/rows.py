@@ -22,7 +22,7 @@ LIVE, GIVEN = _of("live claim", "claim_id"), _of("answered claim", "claim_id")
 ROWS: dict[str, Row] = {
     # Coming in
     "start": Row(get=EVERYBODY, args=NOWHERE),
-    "campaigns": Row(get=EVERYBODY, args=NOWHERE),
+    "campaigns": Row(get=EVERYBODY, args=NOWHERE, page=False, sends=(302,)),
     "login": Row(
         get=EVERYBODY, post=EVERYBODY, put=EVERYBODY, patch=SIGNED_IN, delete=SIGNED_IN, args=NOWHERE, visitor="anonymous"
     ),
