@@ -118,6 +118,42 @@ def test_batches_of_any_size_give_the_same(encoder: SentenceEncoder, monkeypatch
     np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=1e-5)
 
 
+def test_the_last_layer_is_what_encode_makes_a_unit_vector_of(encoder: SentenceEncoder) -> None:
+    layers = encoder.layers(TEXTS)
+
+    assert layers.shape == (5, encoder.depth, 384) == (5, 7, 384)
+    assert layers.dtype == np.float32
+    last = layers[:, -1]
+    np.testing.assert_allclose(last / np.linalg.norm(last, axis=1, keepdims=True), encoder.encode(TEXTS), atol=1e-5)
+
+
+def test_layers_are_means_of_the_hidden_states_of_a_text_alone(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    monkeypatch.setattr(encoder, "batch_size", 2)
+    expected = []
+    for text in TEXTS:
+        tokens = encoder._tokenizer(text, return_tensors="pt")
+        with torch.inference_mode():
+            hidden = encoder._model(**tokens, output_hidden_states=True).hidden_states
+        expected.append([states[0].mean(dim=0).numpy() for states in hidden])
+
+    np.testing.assert_allclose(encoder.layers(TEXTS), np.array(expected), atol=1e-5)
+
+
+def test_layers_run_each_distinct_text_once_and_take_any(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    pool = SentenceEncoder._pool_layers
+    monkeypatch.setattr(SentenceEncoder, "_pool_layers", lambda self, tokens: seen.append(len(tokens)) or pool(self, tokens))
+
+    layers = encoder.layers(["one", "a \ud800 b", "one", LONG])
+
+    assert seen == [3]
+    assert np.array_equal(layers[0], layers[2])
+    assert np.isfinite(layers).all()
+    assert encoder.layers([]).shape == (0, 7, 384)
+
+
 def test_says_which_model_it_is_and_is_shared(encoder: SentenceEncoder) -> None:
     assert (encoder.name, encoder.version, encoder.sha256) == ("all-MiniLM-L6-v2", "0.1.0", EMBEDDED_SHA256)
     assert embedded_encoder() is encoder
