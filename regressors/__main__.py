@@ -36,11 +36,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m regressors", description="Predict how suspicious a text looks to people.")
     commands = parser.add_subparsers(dest="command", required=True)
 
-    train = commands.add_parser("train", help="train the default model on judgements and evaluate it")
+    train = commands.add_parser("train", help="train a model on judgements and evaluate it")
     _add_data(train)
     train.add_argument("--original", metavar="COL", help="which original a text is a variant of; without it, by similarity")
     train.add_argument("--scale", nargs=2, type=_number, metavar=("LOW", "HIGH"), default=[1.0, 5.0], help="default: 1 5")
     train.add_argument("--label", choices=sorted(LABELS), default="median", help="of a text's judgements (default: median)")
+    train.add_argument("--model", metavar="NAME", default="text+num", help="default: text+num; see docs/reference/models.md")
     train.add_argument("--seed", type=_whole, default=0)
     train.add_argument("--jobs", type=_positive, default=1, metavar="N", help="threads; changes the time only")
     train.add_argument("--out", required=True, type=Path, metavar="DIR", help="the new model's folder")
@@ -79,7 +80,15 @@ def _train(options: argparse.Namespace) -> None:
     check_scale(low, high)
     rows = _read_rows(options, low, high)
     with _Bar() as bar:
-        trained = train(rows, seed=options.seed, progress=bar, label=options.label, scale=(low, high), n_jobs=options.jobs)
+        trained = train(
+            rows,
+            model=options.model,
+            seed=options.seed,
+            progress=bar,
+            label=options.label,
+            scale=(low, high),
+            n_jobs=options.jobs,
+        )
     saved = save(trained, options.out)
     if options.json:
         _print_json(saved.card | {"sha256": saved.sha256})

@@ -72,16 +72,17 @@ def cross_validate(
     """Out-of-fold predictions from `features` (= model.represent(data.texts)); None with fewer than two originals."""
     if data.originals < 2:
         return None
-    labels, counts = data.labels, data.counts
-    result = OutOfFold(*np.zeros((2, repeats, len(labels))))
+    told = data.targets
+    result = OutOfFold(*np.zeros((2, repeats, len(told))))
     seeds = np.random.SeedSequence(seed).generate_state(repeats)
     for repeat, repeat_seed in enumerate(seeds.tolist()):
         for fold, (train, test) in enumerate(grouped_folds(data.groups, folds=folds, seed=repeat_seed)):
             if progress is not None:
                 progress(repeat * folds + fold, repeats * folds, f"Cross-validation {repeat + 1} of {repeats}")
-            fitted = clone(model).fit_represented(features[train], labels[train], counts[train], data.groups[train])
+            seen = told.take(train)
+            fitted = clone(model).fit_represented(features[train], seen)
             result.predictions[repeat, test] = fitted.predict_represented(features[test])
-            result.constants[repeat, test] = np.average(labels[train], weights=counts[train])
+            result.constants[repeat, test] = np.average(seen.labels, weights=seen.counts)
     return result
 
 

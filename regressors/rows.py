@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regressors.errors import RegressorError
+from regressors.targets import Targets
 
 Label = Literal["median", "mean"]
 LABELS: Final[dict[Label, Callable[[Sequence[float]], float]]] = {"median": median, "mean": fmean}
@@ -22,11 +23,14 @@ LONGEST_TEXT: Final = 50_000  # characters; the encoder reads the first 256 word
 
 @dataclass(frozen=True, slots=True)
 class TrainingRows:
-    """One row per judgement. `originals` says which original a text is a variant of; None where nobody knows."""
+    """One row per judgement. `originals` says which original a text is a variant of, `annotators` who judged, and `variants`
+    what made the text ("original", or an attacker's name); None where nobody knows."""
 
     texts: Sequence[str]
     scores: Sequence[float]
     originals: Sequence[str] | None = None
+    annotators: Sequence[str] | None = None
+    variants: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class LabelledTexts:
     """Distinct texts in the order of the strings, so that the order of the rows cannot matter.
 
     `labels` and `counts` (judgements per text) are float64 [n]; `groups` int64 [n]: variants of one original share
-    theirs. `grouping` says how they were found: "original" (as given) or "near duplicates" (by similarity).
+    theirs. `grouping` says how they were found: "original" (as given) or "near duplicates" (by similarity). `annotators` are
+    those of the judgements, in their order; `variants` all that made the text, since two attackers may make the same one.
     """
 
     texts: list[str]
@@ -43,6 +48,8 @@ class LabelledTexts:
     label: Label
     grouping: str
     scale: tuple[float, float]
+    annotators: list[tuple[str, ...]] | None = None
+    variants: list[frozenset[str]] | None = None
 
     @property
     def labels(self) -> NDArray[np.float64]:
@@ -53,15 +60,20 @@ class LabelledTexts:
         return np.array([len(scores) for scores in self.judgements], dtype=np.float64)
 
     @property
+    def targets(self) -> Targets:
+        return Targets(self.labels, self.counts, self.groups, self.judgements, self.annotators)
+
+    @property
     def originals(self) -> int:
         """How many originals there are."""
         return len(set(self.groups.tolist()))
 
     def sha256(self) -> str:
-        """Of the texts, their scores and their groups; the same for the same data in any order."""
+        """Of the texts, their scores, who gave them, and their groups; the same for the same data in any order."""
         digest = hashlib.sha256()
-        for text, scores, group in zip(self.texts, self.judgements, self.groups.tolist(), strict=True):
-            digest.update(json.dumps([text, scores, group]).encode("ascii") + b"\n")
+        known = self.annotators or [()] * len(self.texts)
+        for text, scores, people, group in zip(self.texts, self.judgements, known, self.groups.tolist(), strict=True):
+            digest.update(json.dumps([text, scores, people, group]).encode("ascii") + b"\n")
         return digest.hexdigest()
 
 
@@ -72,10 +84,11 @@ def label_texts(rows: TrainingRows, *, label: Label = "median", scale: tuple[flo
     stands under two originals joins these to one group.
     """
     _check(rows, label, scale)
-    scores_by_text: dict[str, list[float]] = {}
-    for text, score in zip(rows.texts, rows.scores, strict=True):
-        scores_by_text.setdefault(text, []).append(float(score))
-    texts = sorted(scores_by_text)
+    answers: dict[str, list[tuple[float, str]]] = {}
+    for text, score, annotator in zip(rows.texts, rows.scores, rows.annotators or [""] * len(rows.texts), strict=True):
+        answers.setdefault(text, []).append((float(score), annotator))
+    texts = sorted(answers)
+    told = [tuple(sorted(answers[text])) for text in texts]
     if rows.originals is None:
         from scoring.texts.near_duplicates import group_near_duplicates
 
@@ -84,11 +97,13 @@ def label_texts(rows: TrainingRows, *, label: Label = "median", scale: tuple[flo
         groups, grouping = _joined_originals(texts, rows.texts, rows.originals), "original"
     return LabelledTexts(
         texts=texts,
-        judgements=[tuple(sorted(scores_by_text[text])) for text in texts],
+        judgements=[tuple(score for score, _ in answer) for answer in told],
         groups=np.array(groups, dtype=np.int64),
         label=label,
         grouping=grouping,
         scale=(float(scale[0]), float(scale[1])),
+        annotators=[tuple(annotator for _, annotator in answer) for answer in told] if rows.annotators else None,
+        variants=_variants(texts, rows.texts, rows.variants) if rows.variants else None,
     )
 
 
@@ -114,7 +129,7 @@ def _check(rows: TrainingRows, label: str, scale: tuple[float, float]) -> None:
     low, high = scale
     if not rows.texts:
         raise RegressorError("There are no rows: at least one text with a score is needed.")
-    columns = {"scores": rows.scores, "originals": rows.originals}
+    columns = {"scores": rows.scores, "originals": rows.originals, "annotators": rows.annotators, "variants": rows.variants}
     for name, column in columns.items():
         if column is not None and len(column) != len(rows.texts):
             raise RegressorError(f"There are {len(rows.texts)} texts but {len(column)} {name}.")
@@ -126,6 +141,13 @@ def _check(rows: TrainingRows, label: str, scale: tuple[float, float]) -> None:
     for number, original in enumerate(rows.originals or (), start=1):
         if not original.strip():
             raise RegressorError(f"Row {number} names no original. Name it in every row, or in none.")
+
+
+def _variants(texts: list[str], row_texts: Sequence[str], row_variants: Sequence[str]) -> list[frozenset[str]]:
+    made: dict[str, set[str]] = {}
+    for text, variant in zip(row_texts, row_variants, strict=True):
+        made.setdefault(text, set()).add(variant)
+    return [frozenset(made[text]) for text in texts]
 
 
 def _joined_originals(texts: list[str], row_texts: Sequence[str], row_originals: Sequence[str]) -> list[int]:

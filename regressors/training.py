@@ -1,8 +1,8 @@
 """Training: features once, evaluation by grouped cross-validation, then the model on everything, with its card.
 
-The card holds: "kind", "model", "parameters", "features" (names, versions, hashes), "data" (SHA-256, sizes, label, scale,
-grouping), "seed", "libraries" (versions), "evaluation" (see `regressors.evaluation`), "calibration", "training_mean",
-"predictions" (their spread out of fold), "simulated", and what the caller adds.
+The card holds: "kind", "format", "model" (its name), "parameters", "features" (names, versions, hashes), "data" (SHA-256,
+sizes, label, scale, grouping), "seed", "libraries" (versions), "evaluation" (see `regressors.evaluation`), "calibration",
+"training_mean", "predictions" (their spread out of fold), "simulated", and what the caller adds.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from regressors.errors import RegressorError
 from regressors.evaluation import FOLDS, REPEATS, Progress, cross_validate, evaluate_out_of_fold
-from regressors.features.lexical import LexicalFeatures
-from regressors.models import FrozenEncoderRidge, LexicalForest, TextNum, default_model
+from regressors.models import DEFAULT, TextRegressor, make_model
 from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
 from regressors.trained import TrainedModel, calibrate, fingerprints
 
 KIND: Final = "suspicion regressor"
 FEWEST_TEXTS: Final = 10
-LIBRARIES: Final = ("scikit-learn", "numpy", "wordfreq", "transformers", "torch")
+FORMAT: Final = 2
+"""Of the card and the files; `regressors.storage` reads no other."""
+LIBRARIES: Final = ("scikit-learn", "xgboost-cpu", "numpy", "wordfreq", "transformers", "torch")
 _TEXTS_AT_ONCE: Final = 256
 
 
@@ -35,12 +37,12 @@ def train(
     progress: Progress | None = None,
     label: Label = "median",
     scale: tuple[float, float] = (1.0, 5.0),
-    model: TextNum | None = None,
+    model: TextRegressor | str = DEFAULT,
     repeats: int = REPEATS,
     folds: int = FOLDS,
     n_jobs: int = 1,
 ) -> TrainedModel:
-    """Trains `model` (the default model unless given) and evaluates it on texts that it had not seen.
+    """Trains `model`, a name of `regressors.models.MODELS` or an unfitted model, and evaluates it on texts that it had not seen.
 
     `card` may add fields, such as `"simulated": True`. `progress(done, total, message)` is called before each step; an
     exception from it stops the training. `n_jobs` changes the time only. RegressorError if the rows cannot be used.
@@ -48,8 +50,9 @@ def train(
     extra = {"simulated": False} | dict(card or {})
     data = label_texts(rows, label=label, scale=scale)
     _check_trainable(data, repeats, folds)
-    if model is None:
-        model = default_model(seed, scale=data.scale, n_jobs=n_jobs)
+    name = model if isinstance(model, str) else model.kind
+    if isinstance(model, str):
+        model = make_model(model, seed=seed, scale=data.scale, n_jobs=n_jobs)
     elif model.scale != data.scale:
         raise RegressorError(f"The model's scale is {model.scale}, the data's {data.scale}: they must be the same.")
     report = _Report(progress, batches=-(-len(data.texts) // _TEXTS_AT_ONCE), fits=repeats * folds)
@@ -58,11 +61,14 @@ def train(
     report.final("Measuring")
     evaluation = evaluate_out_of_fold(data, out_of_fold, seed=seed, repeats=repeats, folds=folds)
     report.final("Training on all texts")
-    fitted = model.fit_represented(features, data.labels, data.counts, data.groups)
+    fitted = clone(model).fit_represented(features, data.targets)
     predictions = None if out_of_fold is None else out_of_fold.predictions
     described = {
         "kind": KIND,
-        **describe_model(fitted),
+        "format": FORMAT,
+        "model": name,
+        "parameters": fitted.parameters(),
+        "features": [group.described() for group in fitted.groups],
         "data": _describe_data(data),
         "seed": seed,
         "libraries": {name: version(name) for name in LIBRARIES},
@@ -75,31 +81,6 @@ def train(
         raise RegressorError(f"The card's field {clash[0]!r} is written by the training; give it another name.")
     report.done()
     return TrainedModel(fitted, described | extra, fingerprints(data.texts))
-
-
-def describe_model(model: TextNum) -> dict[str, Any]:
-    """Name, parameters and feature groups of a model for its card. RegressorError if it is not Text+Num."""
-    text, numeric = model.text, model.numeric
-    if not (isinstance(text, FrozenEncoderRidge) and isinstance(numeric, LexicalForest)):
-        raise RegressorError("Only Text+Num of a frozen encoder with a ridge head and a lexical forest can be saved.")
-    encoder = text.encoder_used
-    return {
-        "model": "text+num",
-        "parameters": {
-            "text": {"name": "frozen encoder + ridge", "alphas": list(text.alphas)},
-            "numeric": {
-                "name": "random forest on lexical features",
-                "trees": numeric.trees,
-                "min_samples_leaf": numeric.min_samples_leaf,
-                "max_features": numeric.max_features,
-                "seed": numeric.seed,
-            },
-        },
-        "features": [
-            {"group": "sentence encoder", "name": encoder.name, "version": encoder.version, "sha256": encoder.sha256},
-            {"group": LexicalFeatures.name, "version": LexicalFeatures.version, "names": list(LexicalFeatures.names)},
-        ],
-    }
 
 
 class _Report:
@@ -129,7 +110,7 @@ class _Report:
         self._tell(self._total, "Trained")
 
 
-def _represent(model: TextNum, texts: list[str], report: _Report) -> NDArray[np.float64]:
+def _represent(model: TextRegressor, texts: list[str], report: _Report) -> NDArray[np.float64]:
     parts = []
     for number, start in enumerate(range(0, len(texts), _TEXTS_AT_ONCE)):
         report.batch(number)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from regressors.features import characters
+from regressors.features.group import Array, FeatureGroup
 from regressors.features.words import WORD, Word, look_at
 
 _PRINTABLE_ASCII: Final = frozenset(map(chr, range(32, 127)))
@@ -69,29 +68,20 @@ _FEATURES: Final[dict[str, Callable[[_View], float]]] = {
 }
 
 
-class LexicalFeatures(TransformerMixin, BaseEstimator):
-    """Texts to float64 [n, number of `names`], finite for every string. Stateless: `fit` learns nothing.
+class LexicalFeatures(FeatureGroup):
+    """What the words and characters show. Shares are 0–1 of a text's words; counts of characters, spacing and punctuation are
+    per word; "zipf" columns are 0–8, and the two of letters in bits (see `regressors.features.words`)."""
 
-    Shares are 0–1 of a text's words; counts of characters, spacing and punctuation are per word; "zipf" columns are
-    0–8, and the two of letters in bits (see `regressors.features.words`). `version` changes with any value's meaning.
-    """
+    name = "lexical"
+    version = "1"
 
-    name: Final = "lexical"
-    version: Final = "1"
-    names: Final[tuple[str, ...]] = tuple(_FEATURES)
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(_FEATURES)
 
-    def fit(self, texts: Sequence[str], y: object = None) -> Self:
-        return self
-
-    def transform(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def compute(self, texts: Sequence[str]) -> Array:
         rows = [self._row(text) for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.names))
-
-    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        return np.array(self.names, dtype=object)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
 
     @staticmethod
     def _row(text: str) -> list[float]:

@@ -1,12 +1,72 @@
-"""The models, and the one that is used unless another is asked for."""
+"""The models by name, and the one that is used unless another is asked for."""
 
 from __future__ import annotations
 
-from regressors.models.text import SUSPICION, FrozenEncoderRidge, LexicalForest, TextNum, TextRegressor
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-__all__ = ["SUSPICION", "FrozenEncoderRidge", "LexicalForest", "TextNum", "TextRegressor", "default_model"]
+from regressors.errors import RegressorError
+from regressors.features import group_of
+from regressors.features.encoder import EncoderFeatures
+from regressors.features.group import FeatureGroup
+from regressors.features.lexical import LexicalFeatures
+from regressors.models.base import SUSPICION, Scale, TextRegressor
+from regressors.models.feature_model import FeatureModel
+from regressors.models.learners import LEARNERS
+from regressors.models.text_num import TextNum
+
+__all__ = [
+    "DEFAULT",
+    "MODELS",
+    "SUSPICION",
+    "FeatureModel",
+    "TextNum",
+    "TextRegressor",
+    "default_model",
+    "make_model",
+    "model_of",
+]
+
+DEFAULT: Final = "text+num"
+
+Maker = Callable[[int, int, Scale], TextRegressor]
 
 
-def default_model(seed: int = 0, *, scale: tuple[float, float] = SUSPICION, n_jobs: int = 1) -> TextNum:
+def _numeric(learner: str) -> Maker:
+    return lambda seed, n_jobs, scale: FeatureModel((LexicalFeatures(),), learner, seed=seed, n_jobs=n_jobs, scale=scale)
+
+
+def default_model(seed: int = 0, *, scale: Scale = SUSPICION, n_jobs: int = 1) -> TextNum:
     """Text+Num of the embedded encoder with a ridge head and a random forest on lexical features."""
-    return TextNum(FrozenEncoderRidge(scale=scale), LexicalForest(seed=seed, n_jobs=n_jobs, scale=scale))
+    return TextNum(
+        FeatureModel((EncoderFeatures(),), "ridge", scale=scale),
+        FeatureModel((LexicalFeatures(),), "forest", seed=seed, n_jobs=n_jobs, scale=scale),
+    )
+
+
+MODELS: Final[dict[str, Maker]] = {
+    DEFAULT: lambda seed, n_jobs, scale: default_model(seed, scale=scale, n_jobs=n_jobs),
+    "encoder": lambda seed, n_jobs, scale: FeatureModel((EncoderFeatures(),), "ridge", scale=scale),
+    **{learner: _numeric(learner) for learner in LEARNERS},
+}
+
+
+def make_model(name: str = DEFAULT, *, seed: int = 0, n_jobs: int = 1, scale: Scale = SUSPICION) -> TextRegressor:
+    """The unfitted model of a name. RegressorError for an unknown one."""
+    if name not in MODELS:
+        raise RegressorError(f"There is no model {name!r}: choose among {', '.join(MODELS)}.")
+    return MODELS[name](seed, n_jobs, scale)
+
+
+def model_of(parameters: Mapping[str, Any], groups: Mapping[str, FeatureGroup] | None = None) -> TextRegressor:
+    """An unfitted model equal to the one whose `parameters()` these are. `groups` gives feature groups in place of those that
+    the parameters name. RegressorError for a kind that is unknown here; KeyError for a missing parameter."""
+    kind = parameters["kind"]
+    if kind == TextNum.kind:
+        return TextNum(model_of(parameters["text"], groups), model_of(parameters["numeric"], groups), parameters["weights"])
+    if kind == FeatureModel.kind:
+        read = tuple((groups or {}).get(spec) or group_of(spec) for spec in parameters["groups"])
+        low, high = parameters["scale"]
+        scale = (float(low), float(high))
+        return FeatureModel(read, parameters["learner"], seed=int(parameters["seed"]), scale=scale)
+    raise RegressorError(f"There is no kind of model {kind!r} here.")

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from regressors.models import FrozenEncoderRidge, LexicalForest, TextNum
+from regressors.features.encoder import EncoderFeatures
+from regressors.features.group import FeatureGroup
+from regressors.features.lexical import LexicalFeatures
+from regressors.models import FeatureModel, TextNum
 from regressors.rows import TrainingRows
 
 WORDS = [
@@ -88,13 +91,14 @@ def _word_vector(word: str, size: int) -> NDArray[np.float64]:
 
 
 @pytest.fixture
-def encoder() -> SmallEncoder:
-    return SmallEncoder()
+def small_groups() -> dict[str, FeatureGroup]:
+    """In place of the groups of the default model."""
+    return {"encoder": EncoderFeatures(SmallEncoder())}  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def small_model(encoder: SmallEncoder) -> TextNum:
-    return TextNum(FrozenEncoderRidge(encoder), LexicalForest(trees=20, seed=3))
+def small_model(small_groups: dict[str, FeatureGroup]) -> TextNum:
+    return TextNum(FeatureModel((small_groups["encoder"],), "ridge"), FeatureModel((LexicalFeatures(),), "linear"))
 
 
 def judged_texts(originals: int, *, variants: int = 3, judgements: int = 1, noise: float = 0.5, seed: int = 0) -> TrainingRows:

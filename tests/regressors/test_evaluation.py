@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from regressors.evaluation import cross_validate, evaluate_out_of_fold, grouped_folds
-from regressors.models import TextNum
+from regressors.models import TextNum, make_model
 from regressors.rows import LabelledTexts, TrainingRows, label_texts
+from regressors.targets import Targets
 
 
 def evaluated(model: TextNum, rows: TrainingRows, **options: Any) -> Any:
@@ -40,10 +41,10 @@ def test_models_are_fitted_without_the_originals_they_predict(
     overlaps: list[set[int]] = []
     fit, predict = TextNum.fit_represented, TextNum.predict_represented
 
-    def fit_seen(self: TextNum, X: np.ndarray, y: np.ndarray, weight: np.ndarray, groups: np.ndarray) -> TextNum:
+    def fit_seen(self: TextNum, X: np.ndarray, told: Targets) -> TextNum:
         trained_on.append({group_of[row.tobytes()] for row in X})
-        assert groups.tolist() == [group_of[row.tobytes()] for row in X]
-        return fit(self, X, y, weight, groups)
+        assert told.groups.tolist() == [group_of[row.tobytes()] for row in X]
+        return fit(self, X, told)
 
     def predict_seen(self: TextNum, X: np.ndarray) -> np.ndarray:
         overlaps.append({group_of[row.tobytes()] for row in X} & trained_on[-1])
@@ -149,7 +150,6 @@ def test_the_constant_is_the_weighted_mean_of_the_training_folds(
 @pytest.mark.published_data
 def test_the_lexical_part_on_published_judgements(published_data: Callable[[str], Any]) -> None:
     """Single judgements of 900 texts; boosting on lexical numbers reaches about 0.23 on all 2,700."""
-    from regressors.models import LexicalForest
     from scoring.table import read_table
 
     table = read_table(
@@ -159,7 +159,7 @@ def test_the_lexical_part_on_published_judgements(published_data: Callable[[str]
     data = label_texts(
         TrainingRows([row["Input.text"] for row in single], [int(row["Answer.judgement.score"]) for row in single])
     )
-    forest = LexicalForest(trees=60)
+    forest = make_model("forest")
     out_of_fold = cross_validate(forest, forest.represent(data.texts), data, seed=0, repeats=1)
     evaluation = evaluate_out_of_fold(data, out_of_fold, seed=0, repeats=1)
 

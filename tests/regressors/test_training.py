@@ -11,7 +11,8 @@ from sklearn.base import clone
 
 from regressors.errors import RegressorError
 from regressors.evaluation import evaluate_model
-from regressors.models import FrozenEncoderRidge, LexicalForest, TextNum
+from regressors.features.lexical import LexicalFeatures
+from regressors.models import TextNum
 from regressors.rows import TrainingRows, label_texts
 from regressors.trained import TrainedModel, calibrate
 from regressors.training import train
@@ -39,13 +40,13 @@ def test_the_card_says_what_was_trained_on_what_and_how_well(small_model: TextNu
         "label": "median",
         "scale": [1.0, 5.0],
     }
-    assert card["features"][0] == {"group": "sentence encoder", "name": "small", "version": "1", "sha256": "0" * 64}
-    assert (card["features"][1]["group"], card["features"][1]["version"]) == ("lexical", "1")
+    assert card["features"][0] == {"group": "encoder", "version": "1", "columns": 24, "sha256": "0" * 64, "name": "small 1"}
+    assert card["features"][1] == LexicalFeatures().described()
     assert card["evaluation"]["r"]["value"] > 0.5
     assert card["evaluation"]["r"]["interval"]["low"] < card["evaluation"]["r"]["value"]
     assert card["evaluation"]["noise_ceiling"]["n"] == 60
     assert card["training_mean"] == pytest.approx(np.mean(rows.scores), abs=0.2)
-    assert set(card["libraries"]) == {"scikit-learn", "numpy", "wordfreq", "transformers", "torch"}
+    assert set(card["libraries"]) == {"scikit-learn", "xgboost-cpu", "numpy", "wordfreq", "transformers", "torch"}
     assert card["predictions"]["min"] < card["predictions"]["median"] < card["predictions"]["max"]
 
 
@@ -135,7 +136,7 @@ def test_settings_that_do_not_fit_are_refused(small_model: TextNum, make_rows: M
 def test_another_scale_is_kept_to(small_model: TextNum, make_rows: MakeRows) -> None:
     rows = make_rows(12)
     shares = TrainingRows(rows.texts, [(score - 1) / 4 for score in rows.scores], rows.originals)
-    model = TextNum(FrozenEncoderRidge(small_model.text.encoder, scale=(0, 1)), LexicalForest(trees=10, scale=(0, 1)))
+    model = clone(small_model).set_params(text__scale=(0, 1), numeric__scale=(0, 1))
 
     trained = quick(model, shares, scale=(0, 1))
     score, low, high = trained.predict_interval(rows.texts)

@@ -1,0 +1,124 @@
+"""Fitted learners as files, and back: a ridge as safetensors, XGBoost in its own format, all else as skops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.tree import DecisionTreeRegressor
+
+from regressors.errors import RegressorError
+from regressors.models.learners import make_learner, parts_of
+from regressors.models.ridge import GroupedRidge
+from scoring.model_folder import dump_skops, dump_tensors, load_skops, load_tensors
+
+RIDGE: Final = "ridge.safetensors"
+XGBOOST: Final = "xgboost.ubj"
+SKOPS: Final = "learner.skops"
+_LEAF: Final = -1
+
+TYPES: Final = frozenset(
+    {
+        "builtins.dict",
+        "builtins.list",
+        "builtins.str",
+        "builtins.tuple",
+        "numpy.float64",
+        "numpy.int64",
+        "numpy.ndarray",
+        "numpy.random.mtrand.RandomState",
+        "regressors.models.learners.GroupedStacking",
+        "regressors.models.learners.OnNormalQuantiles",
+        "sklearn._loss._loss.CyHalfSquaredError",
+        "sklearn._loss.link.IdentityLink",
+        "sklearn._loss.link.Interval",
+        "sklearn._loss.loss.HalfSquaredError",
+        "sklearn.dummy.DummyRegressor",
+        "sklearn.ensemble._forest.RandomForestRegressor",
+        "sklearn.ensemble._gb.GradientBoostingRegressor",
+        "sklearn.ensemble._stacking.StackingRegressor",
+        "sklearn.ensemble._voting.VotingRegressor",
+        "sklearn.linear_model._base.LinearRegression",
+        "sklearn.linear_model._huber.HuberRegressor",
+        "sklearn.preprocessing._data.QuantileTransformer",
+        "sklearn.tree._classes.DecisionTreeRegressor",
+        "sklearn.tree._tree.Tree",
+        "sklearn.utils._bunch.Bunch",
+    }
+)
+"""What a learner's skops file may name."""
+
+
+def dump_learner(learner: Any) -> dict[str, bytes]:
+    """The files of a fitted learner, by name."""
+    if isinstance(learner, GroupedRidge):
+        numbers = {"intercept": np.array([learner.intercept_]), "alpha": np.array([learner.alpha_])}
+        return {RIDGE: dump_tensors({"coef": learner.coef_, "mean": learner.mean_, "scale": learner.scale_} | numbers)}
+    if _is_xgboost(learner):
+        return {XGBOOST: bytes(learner.get_booster().save_raw("ubj"))}
+    return {SKOPS: dump_skops(learner)}
+
+
+def load_learner(name: str, files: Mapping[str, bytes], *, columns: int) -> Any:
+    """The fitted learner of that name on that many columns. RegressorError or ModelFolderError where the files hold another, or
+    an unsound one; KeyError for a missing file."""
+    empty = make_learner(name, seed=0)
+    if isinstance(empty, GroupedRidge):
+        return _ridge(load_tensors(files[RIDGE]), columns)
+    if _is_xgboost(empty):
+        return _xgboost(empty, files[XGBOOST], columns)
+    learner = load_skops(files[SKOPS], TYPES)
+    if type(learner) is not type(empty) or getattr(learner, "n_features_in_", None) != columns:
+        raise RegressorError(f"{SKOPS} holds no {name} for {columns} features.")
+    for part in parts_of(learner):
+        if isinstance(part, DecisionTreeRegressor) and not _is_sound(part, columns):
+            raise RegressorError(f"{SKOPS} holds a tree that is not sound.")
+    return learner
+
+
+def _is_xgboost(learner: BaseEstimator) -> bool:
+    return type(learner).__module__.startswith("xgboost.")
+
+
+def _ridge(tensors: Mapping[str, Any], columns: int) -> GroupedRidge:
+    ridge = GroupedRidge()
+    ridge.coef_, ridge.mean_, ridge.scale_ = tensors["coef"], tensors["mean"], tensors["scale"]
+    ridge.intercept_, ridge.alpha_ = float(tensors["intercept"][0]), float(tensors["alpha"][0])
+    ridge.n_features_in_ = columns
+    if not ridge.coef_.shape == ridge.mean_.shape == ridge.scale_.shape == (columns,):
+        raise RegressorError(f"{RIDGE} holds no weights for {columns} columns.")
+    if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
+        raise RegressorError(f"{RIDGE} holds weights that are not finite.")
+    return ridge
+
+
+def _xgboost(empty: Any, content: bytes, columns: int) -> Any:
+    from xgboost.core import XGBoostError
+
+    try:
+        empty.load_model(bytearray(content))
+    except (XGBoostError, ValueError, TypeError) as error:
+        raise RegressorError(f"{XGBOOST} cannot be read: {str(error).splitlines()[0]}") from error
+    if empty.n_features_in_ != columns:
+        raise RegressorError(f"{XGBOOST} holds no trees for {columns} features.")
+    return empty
+
+
+def _is_sound(tree: Any, columns: int) -> bool:
+    """Children come after their parent and exist; splits are on existing columns; values are finite numbers. scikit-learn
+    follows a tree's nodes without checking where they lead, so a crafted file could read foreign memory or never end."""
+    tree = tree.tree_
+    left, right, feature, value = tree.children_left, tree.children_right, tree.feature, tree.value
+    inner = left != _LEAF
+    own = np.flatnonzero(inner)
+    children = (left[inner], right[inner])
+    return bool(
+        len(left)
+        and tree.n_features == columns
+        and value.shape == (len(left), 1, 1)
+        and np.isfinite(value).all()
+        and all((own < child).all() and (child < len(left)).all() for child in children)
+        and ((feature[inner] >= 0) & (feature[inner] < columns)).all()
+    )

@@ -1,0 +1,83 @@
+"""Fitted learners as files: the same predictions afterwards, and nothing unsound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.linear_model import Ridge
+
+from regressors.errors import RegressorError
+from regressors.models.learner_files import RIDGE, SKOPS, XGBOOST, dump_learner, load_learner
+from regressors.models.learners import LEARNERS, make_learner
+from scoring.model_folder import ModelFolderError, dump_skops, dump_tensors, load_tensors
+
+COLUMNS = 3
+
+
+@pytest.fixture(scope="module")
+def X() -> NDArray[np.float64]:
+    return np.random.default_rng(0).normal(size=(60, COLUMNS))
+
+
+def fitted(name: str, X: NDArray[np.float64]) -> Any:
+    return make_learner(name, seed=1).fit(X, np.round(X[:, 0] * 2))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_loaded_learner_predicts_exactly_the_same(name: str, X: NDArray[np.float64]) -> None:
+    learner = fitted(name, X)
+    loaded = load_learner(name, dump_learner(learner), columns=COLUMNS)
+
+    assert np.array_equal(loaded.predict(X), learner.predict(X))
+    assert dump_learner(loaded).keys() == dump_learner(learner).keys()
+
+
+def test_another_object_in_its_place_is_refused(X: NDArray[np.float64]) -> None:
+    for obj, message in (
+        (Ridge().fit([[0.0], [1.0]], [0.0, 1.0]), "a type that is not allowed here"),
+        (fitted("forest", X).estimators_[0], "holds no forest for 3 features"),
+        (fitted("boosting", X), "holds no forest for 3 features"),
+        ({"a": 1}, "holds no forest for 3 features"),
+    ):
+        with pytest.raises((RegressorError, ModelFolderError), match=message):
+            load_learner("forest", {SKOPS: dump_skops(obj)}, columns=COLUMNS)
+
+
+@pytest.mark.parametrize("name", ["forest", "boosting", "linear", "xgboost", "stacking"])
+def test_other_columns_are_refused(name: str, X: NDArray[np.float64]) -> None:
+    with pytest.raises(RegressorError, match="for 4 features"):
+        load_learner(name, dump_learner(fitted(name, X)), columns=4)
+
+
+@pytest.mark.parametrize("name", ["forest", "stacking"])
+@pytest.mark.parametrize(
+    ("field", "value"), [("left_child", 10_000), ("left_child", 0), ("right_child", -5), ("feature", 22), ("feature", -1)]
+)
+def test_a_tree_that_leads_nowhere_is_refused(name: str, field: str, value: int, X: NDArray[np.float64]) -> None:
+    learner = fitted(name, X)
+    forest = learner if name == "forest" else learner.stacking_.estimators_[1]
+    tree = forest.estimators_[0].tree_
+    state = tree.__getstate__()
+    nodes = state["nodes"].copy()
+    nodes[field][0] = value
+    tree.__setstate__(state | {"nodes": nodes})
+
+    with pytest.raises(RegressorError, match="a tree that is not sound"):
+        load_learner(name, dump_learner(learner), columns=COLUMNS)
+
+
+def test_weights_that_do_not_fit_are_refused(X: NDArray[np.float64]) -> None:
+    ridge = load_tensors(dump_learner(fitted("ridge", X))[RIDGE])
+
+    with pytest.raises(RegressorError, match="no weights for 3 columns"):
+        load_learner("ridge", {RIDGE: dump_tensors(ridge | {"coef": ridge["coef"][:-1]})}, columns=COLUMNS)
+    with pytest.raises(RegressorError, match="not finite"):
+        load_learner("ridge", {RIDGE: dump_tensors(ridge | {"coef": ridge["coef"] * np.inf})}, columns=COLUMNS)
+
+
+def test_what_is_no_xgboost_file_is_refused() -> None:
+    with pytest.raises(RegressorError, match=r"xgboost\.ubj cannot be read"):
+        load_learner("xgboost", {XGBOOST: b"no trees"}, columns=COLUMNS)
