@@ -15,7 +15,7 @@ from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.texts.diff import Span
 from scoring.texts.tokens import is_word, pieces, sentences
 
-from .analysis import Analysis
+from .analysis import Analysis, Table
 from .kinds import clean
 from .labels import FIELD, Change, LabelSpec, keys_of, read_labels
 from .settings import COMMON, defaults, read_settings, titles
@@ -128,6 +128,9 @@ class Protocol(ABC):
     """Settings of its own that organisers can change, besides those that every campaign has."""
     labels: ClassVar[Change] = Change.ALL
 
+    comparable: ClassVar[bool] = False
+    """Whether two campaigns can be set beside each other, see `beside`."""
+
     @property
     def has_conflicts(self) -> bool:
         """Whether two different answers are a conflict that somebody settles; else every answer counts towards the result."""
@@ -174,6 +177,10 @@ class Protocol(ABC):
     def unaskable(self, before: str | None, text: str) -> str:
         """Why people cannot be asked about this text, made of the one before; empty if they can."""
         return ""
+
+    def beside(self, items: Sequence[ItemVotes], others: Sequence[ItemVotes]) -> list[Table]:
+        """What a campaign's answers and those of another one come to side by side; nothing unless `comparable`."""
+        return []
 
     @abstractmethod
     def exposition(self, slot: Slot) -> Exposition:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from annotation.protocols.votes import ItemVotes
 from scoring.judgements.annotators import confidence_and_correctness
 from scoring.judgements.clustered import Comparison
+from scoring.judgements.instructions import compare_instructions
+from scoring.judgements.items import Scores
 from scoring.judgements.variance import FTest
+from scoring.result import ScoringError
+from scoring.wording import digits
 
 from .analysis import Table
 from .plots import intervals
@@ -38,6 +42,30 @@ def variance_table(tests: Sequence[tuple[str, FTest]]) -> Table:
         for name, test in tests
     ]
     return Table("variance", "Do variants differ?", ["test", "F", "degrees of freedom", "p"], rows, styles={"p": "p"})
+
+
+def instruction_tables(
+    first: Scores[int], second: Scores[int], *, variant_of: Mapping[int, str], cluster_of: Mapping[int, int]
+) -> list[Table]:
+    """Two instructions: by how much the answers shift, and whether all variants shift alike. What keeps them from being compared
+    is told in place of the rows."""
+    title, columns = "Answers there, less answers here", ["variant", "difference"]
+    try:
+        report = compare_instructions(first, second, variant_of=variant_of, cluster_of=cluster_of)
+    except ScoringError as problem:
+        return [Table("shift", title, columns, [], str(problem))]
+    rows = [*report.variants.items(), ("all variants, each counting alike", report.shift)]
+    tests = [("the level is the same", report.shift_p), ("all variants shift alike", report.interaction_p)]
+    order = report.order
+    note = (
+        f"Rank correlation of the variants’ means here and there: {digits(order.value, '.2f')} (n = {order.n} variants)."
+        if order.value is not None
+        else ""
+    )
+    return [
+        Table("shift", title, columns, rows, note),
+        Table("shift_tests", "Would that be so by chance?", ["if", "p"], tests, styles={"p": "p"}),
+    ]
 
 
 def confidence_table(items: Sequence[ItemVotes]) -> list[Table]:

@@ -18,7 +18,7 @@ from scoring.judgements.variance import anova, blocked_test, tukey
 
 from .analysis import Analysis, Figure, Table
 from .base import Exposition, Outcome, Preset, Protocol, ShownText, judged_text, plain
-from .comparison_tables import compared_table, confidence_table, variance_table
+from .comparison_tables import compared_table, confidence_table, instruction_tables, variance_table
 from .labels import Change, LabelSpec
 from .plots import intervals, parts
 from .pools import pool_figures, pool_tables
@@ -33,6 +33,7 @@ class Suspicion(Protocol):
     asks = "How suspicious does it look?"
     exclusive = True
     scale = True
+    comparable = True
     learns = LearnedModel.Kind.SUSPICION
     human = ("mean suspicion", "number")
     settings = frozenset({"confidence", "confidence_levels"})
@@ -99,6 +100,16 @@ class Suspicion(Protocol):
                 *confidence_table(items),
                 *pool_tables(campaign, items, self.labels_of(campaign), level="ordinal"),
             ],
+        )
+
+    def beside(self, items: Sequence[ItemVotes], others: Sequence[ItemVotes]) -> list[Table]:
+        both = [*items, *others]
+        first, second = ({item.item_id: [vote.value for vote in item.votes] for item in of} for of in (items, others))
+        return instruction_tables(
+            first,
+            second,
+            variant_of={item.item_id: item.variant for item in both},
+            cluster_of={item.item_id: item.original_id for item in both},
         )
 
 

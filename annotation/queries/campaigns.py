@@ -37,6 +37,11 @@ def linkable_with(campaign: Campaign, user: User) -> QuerySet[Campaign]:
     return others.exclude(pk=campaign.pk).order_by("title", "pk")
 
 
+def comparable_with(campaign: Campaign, user: User) -> QuerySet[Campaign]:
+    """Other campaigns of the same protocol whose results this person may see."""
+    return organised_by(user).filter(protocol=campaign.protocol).exclude(pk=campaign.pk).order_by("title", "pk")
+
+
 def free_name(campaign: Campaign) -> str:
     """A name for a copy that nobody has taken."""
     return _free(f"{campaign.name[: NAME_LENGTH - 10]}-copy")

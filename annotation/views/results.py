@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import AlreadyRunning
 from annotation.forms.models import TrainForm
+from annotation.models import Campaign
 from annotation.protocols import protocol_of
+from annotation.protocols.votes import votes_of
+from annotation.queries.campaigns import comparable_with
 from annotation.queries.jobs import TRAINING
 from annotation.services.jobs import enqueue
 
@@ -28,9 +31,11 @@ CONFLICTS = ("raw_agreement",)
 @require_safe
 @signed_in
 def agreement(request: Request, name: str) -> HttpResponse:
-    """The protocol's figures and tables."""
+    """The protocol's figures and tables; `beside`, a campaign's name, sets another one's answers against these."""
     campaign = organised(request, name)
     analysis = agreement_analysis(campaign)
+    others = comparable_with(campaign, request.user) if protocol_of(campaign).comparable else Campaign.objects.none()
+    chosen = get_object_or_404(others, name=request.GET["beside"]) if request.GET.get("beside") else None
     everything = reverse("items", args=[name])
     figures = [
         (figure, f"{everything}?show=disagreed", "See the conflicts")
@@ -38,7 +43,14 @@ def agreement(request: Request, name: str) -> HttpResponse:
         else (figure, everything, "See the items")
         for figure in analysis.figures
     ]
-    return campaign_page(request, "campaigns/agreement.html", campaign, "agreement", {"analysis": analysis, "figures": figures})
+    context = {
+        "analysis": analysis,
+        "figures": figures,
+        "others": list(others),
+        "chosen": chosen,
+        "beside": protocol_of(campaign).beside(votes_of(campaign), votes_of(chosen)) if chosen else (),
+    }
+    return campaign_page(request, "campaigns/agreement.html", campaign, "agreement", context)
 
 
 @require_POST

@@ -60,3 +60,28 @@ def test_variants_are_tested_as_papers_do_and_within_originals(make_annotator: M
     ((pair, difference, p),) = tables["tukey"].rows
     # Of two groups, Tukey's test is the analysis of variance.
     assert (pair, difference.value > 0, p.value) == ("bae and original", True, pytest.approx(plain[2].value, abs=1e-6))
+
+
+def test_a_shift_between_two_campaigns_is_told_apart_from_one_of_some_variants(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    here, there = (make_campaign("suspicion", items=3, name=name) for name in ("here", "there"))
+    for campaign, scores in ((here, "121"), (there, "332")):
+        for name in ("ada", "ben", "cem"):
+            person = make_annotator(campaign, f"{name}-{campaign.name}")
+            for score in scores:
+                answer(campaign, person, score)
+    shift, tests = protocol_of(here).beside(votes_of(here), votes_of(there))
+    assert [(row[0], round(row[1].value, 9), row[1].n) for row in shift.rows] == [
+        ("deepwordbug", round(8 / 3 - 4 / 3, 9), 18),
+        ("all variants, each counting alike", round(8 / 3 - 4 / 3, 9), 18),
+    ]
+    assert [row[0] for row in tests.rows] == ["the level is the same", "all variants shift alike"]
+    assert tests.rows[0][1].value == pytest.approx(1 - 2 / 5**0.5)  # t = 2 √2 with 2 degrees of freedom
+    assert tests.rows[1][1].reason.code == "one_variant"
+
+
+def test_campaigns_without_a_common_variant_say_so(make_campaign: MakeCampaign, make_annotator: MakeAnnotator) -> None:
+    here, there = (make_campaign("suspicion", name=name) for name in ("here", "there"))
+    [told] = protocol_of(here).beside(votes_of(here), votes_of(there))
+    assert (told.rows, told.note) == ([], "No variant was judged under both instructions, so they cannot be compared.")

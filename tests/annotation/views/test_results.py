@@ -45,6 +45,21 @@ def test_the_agreement_page_shows_the_protocols_figures(judged: Campaign, organi
     assert "n = 3" in page and "See the conflicts" in page
 
 
+def test_another_campaign_of_the_protocol_can_be_set_beside(
+    make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
+) -> None:
+    client = sign_in(organiser)
+    make_campaign("suspicion")
+    make_campaign(name="pairs")
+    address = "/campaigns/harbour/agreement/"
+    assert "Beside another campaign" not in client.get(address).text
+    make_campaign("suspicion", name="reworded")
+    assert re.findall(r'<option value="([^"]+)"', client.get(address).text) == ["reworded"]
+    page = client.get(f"{address}?beside=reworded").text
+    assert "No variant was judged under both instructions" in page
+    assert client.get(f"{address}?beside=pairs").status_code == 404
+
+
 def test_figures_that_are_not_defined_say_why(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
     page = sign_in(organiser).get("/campaigns/harbour/agreement/").text
     assert set(shown(page).values()) == {"not defined"}
