@@ -8,16 +8,28 @@ from regressors.errors import RegressorError
 from regressors.features.encoder import EncoderFeatures
 from regressors.features.group import FeatureGroup
 from regressors.features.lexical import LexicalFeatures
+from regressors.features.vectors import VectorFeatures
 
 GROUPS: dict[str, Callable[[], FeatureGroup]] = {
     LexicalFeatures.name: LexicalFeatures,
     EncoderFeatures.name: EncoderFeatures,
+    VectorFeatures.name: VectorFeatures,
 }
 """Those that need nothing but what ships; none of them knows the original."""
 
+GIVEN: dict[str, Callable[[str], FeatureGroup]] = {
+    VectorFeatures.name: VectorFeatures,
+}
+"""Those of something that is given: "name:path"."""
+
 
 def group_of(spec: str) -> FeatureGroup:
-    """The group of a name. RegressorError for an unknown one."""
-    if spec not in GROUPS:
-        raise RegressorError(f"There are no features {spec!r}: choose among {', '.join(GROUPS)}.")
-    return GROUPS[spec]()
+    """The group of a "name" or a "name:path". RegressorError for one that is unknown, or that cannot be had here."""
+    name, colon, given = spec.partition(":")
+    if colon and given and name in GIVEN:
+        return GIVEN[name](given)
+    if not colon and name in GROUPS:
+        return GROUPS[name]()
+    raise RegressorError(
+        f"There are no features {spec!r}: choose among {', '.join([*GROUPS, *(f'{name}:PATH' for name in GIVEN)])}."
+    )
