@@ -1,0 +1,55 @@
+"""`python -m regressors train`: a model from judgements, evaluated and saved."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from regressors.commands import Bar, Commands, add_data, number, positive, print_evaluation, print_json, read_rows, whole
+from regressors.errors import RegressorError
+from regressors.rows import LABELS, check_scale
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser("train", help="train a model on judgements and evaluate it")
+    add_data(parser)
+    parser.add_argument("--scale", nargs=2, type=number, metavar=("LOW", "HIGH"), default=[1.0, 5.0], help="default: 1 5")
+    parser.add_argument("--label", choices=sorted(LABELS), default="median", help="of a text's judgements (default: median)")
+    parser.add_argument("--model", metavar="NAME", default="text+num", help="default: text+num; see docs/reference/models.md")
+    parser.add_argument("--seed", type=whole, default=0)
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads; changes the time only")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the new model's folder")
+    parser.add_argument("--json", action="store_true", help="print the model's card as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: Namespace) -> None:
+    from regressors.storage import save
+    from regressors.training import train
+
+    if options.out.exists():
+        raise RegressorError(f"{options.out} exists already. Choose another folder with --out.")
+    low, high = options.scale
+    check_scale(low, high)
+    rows = read_rows(options.data, options, low, high)
+    with Bar() as bar:
+        trained = train(
+            rows,
+            model=options.model,
+            seed=options.seed,
+            progress=bar,
+            label=options.label,
+            scale=(low, high),
+            n_jobs=options.jobs,
+        )
+    saved = save(trained, options.out)
+    if options.json:
+        print_json(saved.card | {"sha256": saved.sha256})
+        return
+    data = saved.card["data"]
+    print(
+        f"{data['texts']} texts, {data['judgements']} judgements, {data['originals']} originals ({data['grouping']}); "
+        f"label: {data['label']}"
+    )
+    print_evaluation(saved.card["evaluation"])
+    print(f"Saved to {options.out}, SHA-256 {saved.sha256}")
