@@ -108,6 +108,7 @@ def test_it_counts_again_as_long_as_its_place_is_free(
     include_answer(judgement=judgement, by=organiser)
     judgement.refresh_from_db()
     assert (judgement.uncounted, states(campaign)) == ("", ["filled"] * 4)
+    assert list(campaign.slots.values_list("extra", flat=True)) == [False] * 4  # nobody stood in for it
     assert Decision.objects.get(item=judgement.claim.item).how == "agreed"
     exclude_answer(judgement=judgement, by=organiser)
     answer(campaign, make_annotator(campaign, "cem"), "change")
