@@ -271,3 +271,12 @@ def test_a_conflict_has_the_guidelines_and_its_keys(campaign: Campaign, judge: U
     assert re.findall(r'data-hotkey="(.)"', page) == ["d", "?"]
     link = re.search(r'href="([^"]+)#guidelines" data-hotkey', page)
     assert link and "Mind the day." in client.get(link[1]).text
+
+
+def test_the_overview_counts_what_is_to_be_decided_and_no_more(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
+    Decision.objects.filter(item__number=by_agreement(campaign)[0]).update(how="open")
+    campaign.items.filter(number=by_agreement(campaign)[0]).update(how="open")
+    waiting = len(by_agreement(campaign))
+    assert 0 < waiting < 4
+    page = sign_in(organiser).get("/campaigns/harbour/").text
+    assert re.findall(r">(\d+) conflicts? to decide<", page) == [str(waiting)]
