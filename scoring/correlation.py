@@ -25,16 +25,30 @@ _TINY: Final = 1e-12
 def pearson(labels: Array, predictions: Array, groups: NDArray[np.int64], *, seed: int) -> Estimate:
     """Pearson's r between labels [n] and predictions [repeats, n]."""
     method = "Pearson r"
-    if len(labels) < FEWEST_TEXTS:
-        return _none("too_few_texts", f"r needs at least {FEWEST_TEXTS} texts; there are {len(labels)}.", labels, method)
-    if np.ptp(labels) == 0:
-        return _none("constant_labels", "All texts have the same score, so r is undefined.", labels, method)
-    if (np.ptp(predictions, axis=1) <= _TINY * np.abs(predictions).max(axis=1)).any():
-        return _none("constant_predictions", "All predictions are the same, so r is undefined.", labels, method)
+    if reason := no_correlation(labels, predictions):
+        return Estimate(value=None, reason=reason, n=len(labels), method=method)
     y = np.broadcast_to(_centred(labels[None]), predictions.shape)
     p = _centred(predictions)
     parts = np.stack([np.ones_like(p), y, p, y * y, p * p, y * p])
     return estimate_of_sums(_r_from_sums, parts, groups, seed, method)
+
+
+def no_correlation(labels: Array, predictions: Array) -> Reason | None:
+    """Why labels [n] and predictions [repeats, n] have none, if so."""
+    if len(labels) < FEWEST_TEXTS:
+        return Reason("too_few_texts", f"r needs at least {FEWEST_TEXTS} texts; there are {len(labels)}.")
+    if np.ptp(labels) == 0:
+        return Reason("constant_labels", "All texts have the same score, so r is undefined.")
+    if (np.ptp(predictions, axis=1) <= _TINY * np.abs(predictions).max(axis=1)).any():
+        return Reason("constant_predictions", "All predictions are the same, so r is undefined.")
+    return None
+
+
+def few_originals(groups: NDArray[np.int64]) -> Reason | None:
+    """Why so many originals are not resampled for an interval, if so."""
+    if (originals := len(np.unique(groups))) < FEWEST_ORIGINALS_FOR_INTERVAL:
+        return Reason("few_originals", f"No interval: {originals} originals are too few for one.")
+    return None
 
 
 def estimate_of_sums(
@@ -48,8 +62,8 @@ def estimate_of_sums(
 
     contributions = parts.reshape(n_parts * repeats, n).T
     interval, missing = bootstrap_interval(contributions, of_sums, clusters=groups.tolist(), seed=seed)
-    if (originals := len(np.unique(groups))) < FEWEST_ORIGINALS_FOR_INTERVAL:
-        interval, missing = None, Reason("few_originals", f"No interval: {originals} originals are too few for one.")
+    if reason := few_originals(groups):
+        interval, missing = None, reason
     return Estimate(
         value=float(of_sums(contributions.sum(axis=0))[0]),
         reason=None,
@@ -75,7 +89,3 @@ def _r_from_sums(sums: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (yp - y * p / n) / np.sqrt(variance_y * variance_p)
     return np.where((variance_y > _TINY * n) & (variance_p > _TINY * n), np.clip(r, -1, 1), np.nan)
-
-
-def _none(code: str, message: str, labels: Array, method: str) -> Estimate:
-    return Estimate(value=None, reason=Reason(code, message), n=len(labels), method=method)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -52,17 +52,42 @@ def bootstrap_interval(
     sums = cluster_sums(np.asarray(contributions, dtype=float), clusters)
     units = "observations" if clusters is None else "clusters"
     if len(sums) < 2:
-        return None, Reason("one_cluster", f"No interval: it takes two {units} or more to tell how much they vary.")
+        return None, _one_cluster(units)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = statistic(_resampled(sums, np.random.default_rng(seed), draws))
+    return _between(values, f"percentile bootstrap, {draws} draws of {len(sums)} {units}, seed {seed}", level)
+
+
+def weighted_bootstrap_interval(
+    clusters: int,
+    statistic: Callable[[Floats], Floats],
+    *,
+    seed: int = 0,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+) -> tuple[Interval | None, Reason | None]:
+    """As `bootstrap_interval`, for a statistic that does not follow from sums, such as one of ranks: it maps how often each of
+    the clusters was drawn, float64 [d, clusters], to d values."""
+    if clusters < 2:
+        return None, _one_cluster("clusters")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.concatenate([statistic(times) for times in _times_drawn(clusters, np.random.default_rng(seed), draws)])
+    return _between(values, f"percentile bootstrap, {draws} draws of {clusters} clusters, seed {seed}", level)
+
+
+def _one_cluster(units: str) -> Reason:
+    return Reason("one_cluster", f"No interval: it takes two {units} or more to tell how much they vary.")
+
+
+def _between(values: Floats, method: str, level: float) -> tuple[Interval | None, Reason | None]:
+    """The percentiles of what the draws gave, or why there is no interval."""
     defined = values[np.isfinite(values)]
-    if len(defined) < (1 - _UNDEFINED_AT_MOST) * draws:
-        share = 1 - len(defined) / draws
+    if len(defined) < (1 - _UNDEFINED_AT_MOST) * len(values):
+        share = 1 - len(defined) / len(values)
         return None, Reason("draws_undefined", f"No interval: {share:.0%} of the bootstrap draws leave it undefined.")
     if np.ptp(defined) < 1e-12:
         return None, Reason("draws_equal", "No interval: every bootstrap draw gives the same value.")
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    method = f"percentile bootstrap, {draws} draws of {len(sums)} {units}, seed {seed}"
     return Interval(float(low), float(high), method, level), None
 
 
@@ -77,14 +102,17 @@ def _resampled(sums: Floats, rng: np.random.Generator, draws: int) -> Floats:
     if len(kinds) <= size // _MEMBERS_OF_A_KIND:
         drawn: Floats = rng.multinomial(size, members / size, size=draws) @ kinds
         return drawn
+    return np.concatenate([times @ sums for times in _times_drawn(size, rng, draws)])
+
+
+def _times_drawn(size: int, rng: np.random.Generator, draws: int) -> Iterator[Floats]:
+    """How often each of `size` clusters is drawn, [rows, size], in batches that fit into memory: `draws` rows in all."""
     batch = max(1, _CELLS_AT_ONCE // size)
-    totals = []
     for start in range(0, draws, batch):
         rows = min(batch, draws - start)
         picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
         times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
-        totals.append(times @ sums)
-    return np.concatenate(totals)
+        yield times.astype(float)
 
 
 def _kinds(sums: Floats) -> tuple[Floats, NDArray[np.int64]]:
