@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from annotation.management.commands import start
+from annotation.models import Batch, Campaign, Upload
+from tests.annotation.conftest import MakeCampaign
 
 
 class _Reached(Exception):
@@ -33,3 +35,21 @@ def test_a_step_that_takes_a_while_is_said_before_it_begins(
     with pytest.raises(_Reached):
         start.Command(stdout=out).handle(host="127.0.0.1", port=0, no_study=True)
     assert out.getvalue().splitlines() == said
+
+
+def test_what_a_stopped_process_left_is_settled_before_anybody_comes_in(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, deleted = make_campaign(name="kept"), make_campaign(name="gone")
+    Campaign.objects.filter(pk=deleted.pk).update(state=Campaign.State.DELETED)
+    upload = Upload.objects.create(campaign=kept, name="p.csv", stored="uploads/x", sha256="x")
+    Batch.objects.create(upload=upload)
+
+    def reached(*args: Any, **options: Any) -> None:
+        raise _Reached
+
+    monkeypatch.setattr(start, "call_command", lambda *args, **options: None)
+    monkeypatch.setattr(start, "Supervisor", reached)
+    with pytest.raises(_Reached):
+        start.Command(stdout=StringIO()).handle(host="127.0.0.1", port=0, no_study=True)
+    assert (list(Campaign.every.all()), Batch.objects.count()) == ([kept], 0)

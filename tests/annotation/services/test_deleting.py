@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.errors import DomainError, NotYours
-from annotation.models import Campaign, Claim, Example, Item, Judgement, Original, Slot, Upload, User, Variant
+from annotation.models import Campaign, Claim, Example, Item, Judgement, LearnedModel, Original, Slot, Upload, User, Variant
 from annotation.services import deleting
 from annotation.services.answering import submit
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
@@ -92,6 +92,18 @@ def test_an_open_campaign_is_closed_first(make_campaign: MakeCampaign, organiser
 def test_only_its_owner_deletes_it(closed: Campaign, other_organiser: User, client: Client) -> None:
     closed.memberships.create(user=other_organiser, role="organiser")
     _refused(closed, other_organiser, client, "Only olga, whose campaign it is, can delete it.")
+
+
+def test_a_model_that_was_trained_from_it_keeps_it(closed: Campaign, organiser: User, client: Client) -> None:
+    """Also when all who answered have withdrawn and had their answers erased."""
+    LearnedModel.objects.create(campaign=closed, name="m", folder="models/m", sha256="x")
+    _refused(closed, organiser, client, "A model was trained from its answers")
+
+
+def test_what_has_no_owner_any_organiser_of_it_deletes(closed: Campaign, other_organiser: User) -> None:
+    Campaign.objects.filter(pk=closed.pk).update(created_by=None)
+    delete_campaign(campaign=closed, by=other_organiser)
+    assert not Campaign.every.filter(pk=closed.pk).exists()
 
 
 def _refused(campaign: Campaign, by: User, client: Client, why: str) -> None:
