@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 import pytest
 
 from annotation.models import Batch, Campaign, Example, Item, Slot, Upload, User
-from annotation.services import batches
+from annotation.services import batches, examples
 from annotation.services.batches import Displaced, begin_batch, drop_batch, open_batch, settle, show_batch, write_batch
-from annotation.services.campaigns import NewItem, add_items, create_campaign, last_number, made_ready
+from annotation.services.campaigns import NewItem, ReadyItems, add_items, create_campaign, last_number, made_ready
 from annotation.services.examples import ExampleRecord, add_examples
 from annotation.services.recording import RecordedText, originals_of, sha256_of, variants_of
 from annotation.services.settings import change_settings
@@ -140,3 +142,43 @@ def test_settings_that_change_before_all_slots_are_open_leave_as_many_as_are_wan
     open_batch(batch=batch)
     assert states(campaign) == [State.OPEN] * 15
     assert set(campaign.items.values_list("wanted", flat=True)) == {3}
+
+
+def test_who_drops_a_batch_says_so_before_its_items_go(
+    campaign: Campaign, upload: Upload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An attempt that was only taken for dead must not show the half that is left."""
+    batch = begun(campaign, upload)
+    refused: list[str] = []
+
+    def meanwhile() -> None:
+        with pytest.raises(Displaced):
+            show_batch(batch=batch)
+        refused.append("shown")
+
+    monkeypatch.setattr(batches, "pause", meanwhile)
+    drop_batch(batch=batch)
+    assert (refused, Item.every.count()) == (["shown"] * 5, 0)
+
+
+@pytest.mark.parametrize(("change", "wanted"), [("items", [2] * 6), ("settings", [3] * 5)])
+def test_what_changes_after_the_last_item_was_written_makes_the_import_begin_anew(
+    campaign: Campaign, upload: Upload, organiser: User, monkeypatch: pytest.MonkeyPatch, change: str, wanted: list[int]
+) -> None:
+    records = [ExampleRecord(adversarial=word + "!", original=word + ".", attacker="bae") for word in WORDS]
+    changes = iter(
+        [
+            partial(add_items, campaign=campaign, items=new_items(("Fog",)))
+            if change == "items"
+            else partial(change_settings, campaign=campaign, by=organiser, changes={"slots": 3})
+        ]
+    )
+
+    def written(*, batch: Batch, ready: ReadyItems) -> Iterator[int]:
+        yield from write_batch(batch=batch, ready=ready)
+        for act in changes:
+            act()
+
+    monkeypatch.setattr(examples, "write_batch", written)
+    assert add_examples(campaign=campaign, examples=records, upload=upload, by=None).added == 5
+    assert list(campaign.items.values_list("wanted", flat=True)) == wanted
