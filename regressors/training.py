@@ -2,7 +2,8 @@
 
 The card holds: "kind", "format", "model" (its name), "parameters", "features" (names, versions, hashes), "data" (SHA-256,
 sizes, label, scale, grouping), "seed", "libraries" (versions), "evaluation" (see `regressors.evaluation`), "calibration",
-"training_mean", "predictions" (their spread out of fold), "simulated", and what the caller adds.
+"training_mean", "predictions" (their spread out of fold), "distribution" and "fails" (see `regressors.out_of_fold`), "simulated",
+and what the caller adds.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sklearn.base import clone
 from regressors.errors import RegressorError
 from regressors.evaluation import FOLDS, REPEATS, Progress, cross_validate, evaluate_out_of_fold
 from regressors.models import DEFAULT, TextRegressor, make_model
+from regressors.out_of_fold import distribution, fails
 from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
 from regressors.trained import TrainedModel, calibrate, fingerprints
 
@@ -75,7 +77,7 @@ def train(
         "evaluation": evaluation.as_dict(),
         "calibration": calibrate(data.labels, predictions),
         "training_mean": float(np.average(data.labels, weights=data.counts)),
-        "predictions": None if predictions is None else _spread(predictions.mean(axis=0)),
+        **({"predictions": None} if predictions is None else _described(data, predictions.mean(axis=0))),
     }
     if clash := sorted(described.keys() & extra.keys()):
         raise RegressorError(f"The card's field {clash[0]!r} is written by the training; give it another name.")
@@ -136,6 +138,14 @@ def _describe_data(data: LabelledTexts) -> dict[str, Any]:
         "grouping": data.grouping,
         "label": data.label,
         "scale": list(data.scale),
+    }
+
+
+def _described(data: LabelledTexts, predictions: NDArray[np.float64]) -> dict[str, Any]:
+    return {
+        "predictions": _spread(predictions),
+        "distribution": distribution(data, predictions),
+        "fails": fails(data, predictions),
     }
 
 
