@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from regressors.errors import RegressorError
 from regressors.features.encoder import EncoderFeatures
+from regressors.features.fluency import FluencyFeatures
 from regressors.features.group import FeatureGroup
 from regressors.features.lexical import LexicalFeatures
+from regressors.features.remembered import Remembered
 from regressors.features.vectors import VectorFeatures
 
 GROUPS: dict[str, Callable[[], FeatureGroup]] = {
@@ -17,19 +19,20 @@ GROUPS: dict[str, Callable[[], FeatureGroup]] = {
 }
 """Those that need nothing but what ships; none of them knows the original."""
 
-GIVEN: dict[str, Callable[[str], FeatureGroup]] = {
+GIVEN: dict[str, Callable[[str | None], FeatureGroup]] = {
     VectorFeatures.name: VectorFeatures,
+    FluencyFeatures.name: lambda path: Remembered(FluencyFeatures(path)),
 }
-"""Those of something that is given: "name:path"."""
+"""Those of something that is given, "name:path", or that may be installed; what takes long to compute is remembered."""
 
 
 def group_of(spec: str) -> FeatureGroup:
     """The group of a "name" or a "name:path". RegressorError for one that is unknown, or that cannot be had here."""
     name, colon, given = spec.partition(":")
-    if colon and given and name in GIVEN:
-        return GIVEN[name](given)
     if not colon and name in GROUPS:
         return GROUPS[name]()
+    if name in GIVEN and bool(colon) == bool(given):
+        return GIVEN[name](given or None)
     raise RegressorError(
         f"There are no features {spec!r}: choose among {', '.join([*GROUPS, *(f'{name}:PATH' for name in GIVEN)])}."
     )

@@ -16,7 +16,7 @@ from scoring.table import one_line
 
 T = TypeVar("T")
 
-_WEIGHTS: Final = ("*.safetensors", "*.bin")
+_WEIGHTS: Final = ("*.safetensors", "*.bin", "*.gguf")
 _MOST_SHOWN: Final = 200
 
 
@@ -30,8 +30,7 @@ class ModelFiles:
     @cached_property
     def config(self) -> dict[str, Any]:
         """What config.json holds. ScoringError if it is missing or no JSON object."""
-        if not self.folder.is_dir():
-            raise self.error("there is no such folder; give the folder that holds config.json, the tokeniser and the weights")
+        self._check_folder()
         path = self.folder / "config.json"
         try:
             config = json.loads(path.read_bytes())
@@ -84,11 +83,16 @@ class ModelFiles:
         finally:
             logging.set_verbosity(verbosity)
 
+    def _check_folder(self) -> None:
+        if not self.folder.is_dir():
+            raise self.error("there is no such folder; give the folder that holds config.json, the tokeniser and the weights")
+
     def _weights(self) -> list[Path]:
+        self._check_folder()
         for pattern in _WEIGHTS:
             if found := sorted(self.folder.glob(pattern)):
                 return found
-        raise self.error("no weights there (*.safetensors or *.bin)")
+        raise self.error("no weights there (*.safetensors, *.bin or *.gguf)")
 
 
 def _sha256(file: Path) -> str:
