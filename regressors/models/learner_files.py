@@ -1,4 +1,4 @@
-"""Fitted learners as files, and back: a ridge as safetensors, XGBoost in its own format, all else as skops."""
+"""Fitted learners as files, and back: weights as safetensors, XGBoost in its own format, all else as skops."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.tree import DecisionTreeRegressor
 
 from regressors.errors import RegressorError
 from regressors.models.learners import make_learner, parts_of
+from regressors.models.ordinal import OrdinalRegressor
 from regressors.models.ridge import GroupedRidge
 from scoring.model_folder import dump_skops, dump_tensors, load_skops, load_tensors
 
 RIDGE: Final = "ridge.safetensors"
+ORDINAL: Final = "ordinal.safetensors"
 XGBOOST: Final = "xgboost.ubj"
 SKOPS: Final = "learner.skops"
 _LEAF: Final = -1
@@ -56,6 +59,8 @@ def dump_learner(learner: Any) -> dict[str, bytes]:
     if isinstance(learner, GroupedRidge):
         numbers = {"intercept": np.array([learner.intercept_]), "alpha": np.array([learner.alpha_])}
         return {RIDGE: dump_tensors({"coef": learner.coef_, "mean": learner.mean_, "scale": learner.scale_} | numbers)}
+    if isinstance(learner, OrdinalRegressor):
+        return {ORDINAL: dump_tensors(_ordinal_numbers(learner))}
     if _is_xgboost(learner):
         return {XGBOOST: bytes(learner.get_booster().save_raw("ubj"))}
     return {SKOPS: dump_skops(learner)}
@@ -67,6 +72,8 @@ def load_learner(name: str, files: Mapping[str, bytes], *, columns: int) -> Any:
     empty = make_learner(name, seed=0)
     if isinstance(empty, GroupedRidge):
         return _ridge(load_tensors(files[RIDGE]), columns)
+    if isinstance(empty, OrdinalRegressor):
+        return _ordinal(empty, load_tensors(files[ORDINAL]), columns)
     if _is_xgboost(empty):
         return _xgboost(empty, files[XGBOOST], columns)
     learner = load_skops(files[SKOPS], TYPES)
@@ -92,6 +99,33 @@ def _ridge(tensors: Mapping[str, Any], columns: int) -> GroupedRidge:
     if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
         raise RegressorError(f"{RIDGE} holds weights that are not finite.")
     return ridge
+
+
+def _ordinal_numbers(learner: OrdinalRegressor) -> dict[str, NDArray[Any]]:
+    """What predictions need. Who the annotators were stays out of the files: their effects are there without their names."""
+    return {
+        "coef": learner.coef_,
+        "mean": learner.mean_,
+        "scale": learner.scale_,
+        "levels": learner.levels_,
+        "thresholds": learner.thresholds_,
+        "effects": learner.effects_,
+        "alpha": np.array([learner.alpha_]),
+    }
+
+
+def _ordinal(learner: OrdinalRegressor, tensors: Mapping[str, Any], columns: int) -> OrdinalRegressor:
+    learner.coef_, learner.mean_, learner.scale_ = tensors["coef"], tensors["mean"], tensors["scale"]
+    learner.levels_, learner.thresholds_, learner.effects_ = tensors["levels"], tensors["thresholds"], tensors["effects"]
+    learner.alpha_, learner.n_features_in_ = float(tensors["alpha"][0]), columns
+    if not learner.coef_.shape == learner.mean_.shape == learner.scale_.shape == (columns,):
+        raise RegressorError(f"{ORDINAL} holds no weights for {columns} columns.")
+    if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
+        raise RegressorError(f"{ORDINAL} holds weights that are not finite.")
+    steps = (len(learner.levels_) - 1,)
+    if learner.levels_.ndim != 1 or learner.thresholds_.shape != steps or learner.effects_.ndim != 1 or not learner.effects_.size:
+        raise RegressorError(f"{ORDINAL} holds no threshold between each two levels.")
+    return learner
 
 
 def _xgboost(empty: Any, content: bytes, columns: int) -> Any:

@@ -15,6 +15,7 @@ from sklearn.preprocessing import QuantileTransformer
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from regressors.errors import RegressorError
+from regressors.models.ordinal import OrdinalRegressor
 from regressors.models.ridge import GroupedRidge
 
 Array = NDArray[np.float64]
@@ -108,6 +109,7 @@ LEARNERS: Final[dict[str, Callable[[int, int], Any]]] = {
     "xgboost": _xgboost,
     "voting": lambda seed, n_jobs: VotingRegressor(_several(seed, n_jobs)),
     "stacking": lambda seed, n_jobs: GroupedStacking(_several(seed, n_jobs)),
+    "ordinal": lambda seed, n_jobs: OrdinalRegressor(),
 }
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import Ridge
 
 from regressors.errors import RegressorError
-from regressors.models.learner_files import RIDGE, SKOPS, XGBOOST, dump_learner, load_learner
+from regressors.models.learner_files import ORDINAL, RIDGE, SKOPS, XGBOOST, dump_learner, load_learner
 from regressors.models.learners import LEARNERS, make_learner
 from scoring.model_folder import ModelFolderError, dump_skops, dump_tensors, load_tensors
 
@@ -76,6 +76,30 @@ def test_weights_that_do_not_fit_are_refused(X: NDArray[np.float64]) -> None:
         load_learner("ridge", {RIDGE: dump_tensors(ridge | {"coef": ridge["coef"][:-1]})}, columns=COLUMNS)
     with pytest.raises(RegressorError, match="not finite"):
         load_learner("ridge", {RIDGE: dump_tensors(ridge | {"coef": ridge["coef"] * np.inf})}, columns=COLUMNS)
+
+
+def test_an_ordinal_regression_that_does_not_fit_is_refused(X: NDArray[np.float64]) -> None:
+    numbers = load_tensors(dump_learner(fitted("ordinal", X))[ORDINAL])
+
+    for changed, message in (
+        ({"mean": numbers["mean"][:-1]}, "no weights for 3 columns"),
+        ({"effects": np.array([np.nan])}, "not finite"),
+        ({"effects": np.array([])}, "no threshold between each two levels"),
+        ({"thresholds": numbers["thresholds"][1:]}, "no threshold between each two levels"),
+    ):
+        with pytest.raises(RegressorError, match=message):
+            load_learner("ordinal", {ORDINAL: dump_tensors(numbers | changed)}, columns=COLUMNS)
+
+
+def test_annotators_are_not_named_in_the_files(X: NDArray[np.float64]) -> None:
+    y = np.round(X[:, 0] * 2)
+    told = {"judgements": [(score,) for score in y], "annotators": [("Ada",), ("Grace",)] * 30}
+    learner = make_learner("ordinal", seed=0).fit(X, y, **told)
+    files = dump_learner(learner)
+
+    assert sorted(learner.annotator_effects_) == ["Ada", "Grace"]
+    assert b"Ada" not in files[ORDINAL] and b"Grace" not in files[ORDINAL]
+    assert np.array_equal(load_learner("ordinal", files, columns=COLUMNS).predict(X), learner.predict(X))
 
 
 def test_what_is_no_xgboost_file_is_refused() -> None:
