@@ -14,7 +14,6 @@ from datetime import date, datetime, time
 from itertools import islice, zip_longest
 from math import isfinite
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 from scoring.table import Row, Table, TableError, explained, parse_table
 
@@ -25,6 +24,10 @@ MOST_CHARACTERS = 100_000
 """Of one text. What compares texts takes longer than somebody should wait where they are longer."""
 MOST_UNPACKED = 200_000_000
 """An XLSX file is a ZIP archive: a small one can unpack to any size."""
+LAST_LINE = 1_048_576
+"""A spreadsheet has no more lines (ECMA-376 leaves it open; Excel and LibreOffice stop here)."""
+MOST_CELLS = MOST_ROWS * MOST_COLUMNS
+"""Of a sheet, counting the empty ones to the left of the last in each line."""
 
 ENCODINGS = {
     "": "UTF-8, or UTF-16 with a byte order mark",
@@ -37,6 +40,10 @@ DELIMITERS = ",\t;"
 DEEPEST = 50
 """So many objects and lists may stand in each other."""
 ZIP = b"PK\x03\x04"
+OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How a workbook begins that a password protects, and one of before 2007."""
+SAVE_ANEW = "Open it in a spreadsheet program and save it as XLSX without a password, or as CSV"
+CUT_OFF = "Delete the empty rows below it and the empty columns beside it, or save it as CSV"
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -52,6 +59,8 @@ class SourceFile:
     @property
     def text(self) -> str:
         """The contents as text, without a byte order mark. Raises TableError naming the line that is not in the encoding."""
+        if self.data.startswith(OFFICE):
+            raise TableError(self.name, f"this workbook is protected by a password, or of before 2007. {SAVE_ANEW}")
         encoding = self.encoding or MARKS.get(self.data[:2], "utf-8")
         try:
             text = self.data.decode(encoding)
@@ -254,24 +263,7 @@ def _cell(value: Any) -> str:
 
 def _workbook(source: SourceFile, *, most: int = MOST_ROWS + 1) -> Table:
     """The first sheet of an XLSX file, as far as its first rows."""
-    import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > MOST_UNPACKED:
-            problem = f"the workbook unpacks to {unpacked / 1e6:,.0f} MB; at most {MOST_UNPACKED / 1e6:,.0f} MB can be read"
-            raise TableError(source.name, problem)
-        book = openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()
-        records = list(islice(_records(source.name, sheet.iter_rows(values_only=True)), most + 1))
-        book.close()
-    except TableError:
-        raise
-    except (zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, IndexError, OSError, ValueError) as wrong:
-        raise TableError(source.name, f"this is no XLSX workbook that can be read ({type(wrong).__name__})") from None
+    records = list(islice(_records(source.name, _sheet(source)), most + 1))
     if not records:
         raise TableError(source.name, "the first sheet is empty")
     (line, header), *body = records
@@ -286,9 +278,35 @@ def _workbook(source: SourceFile, *, most: int = MOST_ROWS + 1) -> Table:
     return Table(source.name, columns, tuple(_row(source.name, columns, line, cells) for line, cells in body))
 
 
+def _sheet(source: SourceFile) -> Iterator[tuple[Any, ...]]:
+    """The rows of the first sheet, at most one beyond LAST_LINE. Raises TableError for whatever cannot be unpacked or read."""
+    import openpyxl
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > MOST_UNPACKED:
+            problem = f"the workbook unpacks to {unpacked / 1e6:,.0f} MB; at most {MOST_UNPACKED / 1e6:,.0f} MB can be read"
+            raise TableError(source.name, problem)
+        book = openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()
+        yield from sheet.iter_rows(max_row=LAST_LINE + 1, values_only=True)
+        book.close()
+    except TableError:
+        raise
+    except Exception as wrong:  # what is damaged makes the parsers raise anything: zlib.error, SyntaxError, TypeError, …
+        problem = f"this is no XLSX workbook that can be read ({type(wrong).__name__})"
+        raise TableError(source.name, f"{problem}. {SAVE_ANEW}") from None
+
+
 def _records(name: str, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[int, list[str]]]:
-    found = 0
+    """The rows that are not empty, by line. The empty ones are limited too: a few bytes can say that there are millions."""
+    found = width = 0
     for line, row in enumerate(rows, start=1):
+        width += len(row)
+        if line > LAST_LINE or width > MOST_CELLS:
+            raise TableError(name, f"the sheet goes on far below or beside its table. {CUT_OFF}", line=line)
         if len(row) > MOST_COLUMNS and any(cell is not None for cell in row[MOST_COLUMNS:]):
             raise TableError(name, f"more than {MOST_COLUMNS} columns", line=line)
         cells = [_excel_cell(cell) for cell in row[:MOST_COLUMNS]]

@@ -102,7 +102,7 @@ UNREADABLE: dict[str, tuple[str, bytes, str]] = {
     "a field whose name has a NUL": ("a.jsonl", b'{"a":{"k\\u0000":"x"}}\n', "a.jsonl: line 1, column a: a NUL character"),
     "nothing": ("a.csv", b"", "a.csv: the file is empty."),
     "half a line": ("a.jsonl", b'{"before":"a","after":"b"}\n{"before":"a","af', "a.jsonl: line 2: this is no JSON: "),
-    "half a workbook": ("a.xlsx", b"PK\x03\x04junk", "a.xlsx: this is no XLSX workbook that can be read (BadZipFile)."),
+    "half a workbook": ("a.xlsx", b"PK\x03\x04junk", "a.xlsx: this is no XLSX workbook that can be read (BadZipFile). Open it"),
     "a cell too long": (
         "a.csv", b"before,after\nx," + b"y" * 140_000 + b"\n", "a.csv: line 2: a field of the row starting here is longer",
     ),
