@@ -8,6 +8,7 @@ from regressors.errors import RegressorError
 from regressors.features.encoder import EncoderFeatures
 from regressors.features.fluency import FluencyFeatures
 from regressors.features.group import FeatureGroup
+from regressors.features.languagetool import LanguageToolFeatures
 from regressors.features.lexical import LexicalFeatures
 from regressors.features.remembered import Remembered
 from regressors.features.vectors import VectorFeatures
@@ -22,6 +23,7 @@ GROUPS: dict[str, Callable[[], FeatureGroup]] = {
 GIVEN: dict[str, Callable[[str | None], FeatureGroup]] = {
     VectorFeatures.name: VectorFeatures,
     FluencyFeatures.name: lambda path: Remembered(FluencyFeatures(path)),
+    LanguageToolFeatures.name: lambda address: Remembered(LanguageToolFeatures(address)),
 }
 """Those of something that is given, "name:path", or that may be installed; what takes long to compute is remembered."""
 

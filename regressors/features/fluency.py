@@ -107,8 +107,8 @@ class FluencyFeatures(FeatureGroup):
 
         def load() -> tuple[tuple[Any, Any], dict[str, Any]]:
             tokenizer = AutoTokenizer.from_pretrained(folder, **options)
-            wanted = options | {"dtype": torch.float32, "output_loading_info": True}
-            model, information = AutoModelForCausalLM.from_pretrained(folder, **wanted)
+            loaded: Any = AutoModelForCausalLM.from_pretrained(folder, **options, dtype=torch.float32, output_loading_info=True)
+            model, information = loaded
             return (tokenizer, model.eval()), information
 
         tokenizer, model = self.files.load(load)

@@ -18,9 +18,9 @@ def test_a_group_is_made_of_its_own_spec(name: str) -> None:
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_a_group_of_something_given_is_made_of_its_own_spec(name: str, tmp_path: Path) -> None:
-    for given in (str(tmp_path), "http://127.0.0.1:8081"):
-        group = group_of(f"{name}:{given}")
-        assert (group.name, group.spec, group.path) == (name, f"{name}:{given}", given)
+    given = "http://127.0.0.1:8081" if name == "languagetool" else str(tmp_path)
+    group = group_of(f"{name}:{given}")
+    assert (group.name, group.spec, group.path) == (name, f"{name}:{given}", given)
 
 
 @pytest.mark.parametrize("spec", ["", "Lexical", "lexical:path", "vectors:", ":path", "unheard:of"])
