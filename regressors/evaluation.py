@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from statistics import stdev
 from typing import Any, Final
 
 import numpy as np
@@ -13,12 +15,15 @@ from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 
 from regressors import measures
-from regressors.errors import RegressorError
+from regressors.by_variant import VariantResult, results_by_variant
+from regressors.kept import Once, afresh
 from regressors.models import TextRegressor
 from regressors.rows import LabelledTexts, TrainingRows, label_texts
+from regressors.targets import Targets
 from regressors.trained import TrainedModel
 from scoring.correlation import pearson
 from scoring.judgements.ceiling import noise_ceiling
+from scoring.rank_correlation import spearman
 from scoring.result import Estimate, Reason
 
 Array = NDArray[np.float64]
@@ -30,19 +35,23 @@ FOLDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """`r`, the errors and the ceiling, and how they were measured. Constants predict their training data's mean."""
+    """Correlations, errors and the ceiling, and how they were measured. Constants predict their training data's mean.
+    `by_variant` holds the results by what made the text; nothing where the data do not say."""
 
     r: Estimate
+    spearman: Estimate
     rmse: Estimate
     rmse_constant: Estimate
     rmse_gain: Estimate
     noise_ceiling: Estimate
     share_of_ceiling: Estimate
+    by_variant: list[VariantResult]
     protocol: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
-        estimates = ("r", "rmse", "rmse_constant", "rmse_gain", "noise_ceiling", "share_of_ceiling")
-        return {name: getattr(self, name).as_dict() for name in estimates} | {"protocol": self.protocol}
+        estimates = ("r", "spearman", "rmse", "rmse_constant", "rmse_gain", "noise_ceiling", "share_of_ceiling")
+        described = {"by_variant": [result.as_dict() for result in self.by_variant], "protocol": self.protocol}
+        return {name: getattr(self, name).as_dict() for name in estimates} | described
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +77,60 @@ def cross_validate(
     repeats: int = REPEATS,
     folds: int = FOLDS,
     progress: Progress | None = None,
+    once: Once = afresh,
 ) -> OutOfFold | None:
-    """Out-of-fold predictions from `features` (= model.represent(data.texts)); None with fewer than two originals."""
+    """Out-of-fold predictions from `features` (= model.represent(data.texts)); None with fewer than two originals. `once` may
+    know those of a fold already."""
     if data.originals < 2:
         return None
-    told = data.targets
-    result = OutOfFold(*np.zeros((2, repeats, len(told))))
-    seeds = np.random.SeedSequence(seed).generate_state(repeats)
-    for repeat, repeat_seed in enumerate(seeds.tolist()):
-        for fold, (train, test) in enumerate(grouped_folds(data.groups, folds=folds, seed=repeat_seed)):
+    seeds, parts = seeds_of(seed, repeats), []
+    for repeat, repeat_seed in enumerate(seeds):
+
+        def tell(fold: int, repeat: int = repeat) -> None:
             if progress is not None:
                 progress(repeat * folds + fold, repeats * folds, f"Cross-validation {repeat + 1} of {repeats}")
-            seen = told.take(train)
-            fitted = clone(model).fit_represented(features[train], seen)
-            result.predictions[repeat, test] = fitted.predict_represented(features[test])
-            result.constants[repeat, test] = np.average(seen.labels, weights=seen.counts)
-    return result
+
+        parts.append(predict_out_of_fold(model, features, data, seed=repeat_seed, folds=folds, tell=tell, once=once))
+    constants = [constants_out_of_fold(data, seed=repeat_seed, folds=folds) for repeat_seed in seeds]
+    return OutOfFold(np.array(parts), np.array(constants))
+
+
+def seeds_of(seed: int, repeats: int) -> list[int]:
+    """A seed for each repetition; those of fewer repetitions are the first of those of more."""
+    seeds: list[int] = np.random.SeedSequence(seed).generate_state(repeats).tolist()
+    return seeds
+
+
+def predict_out_of_fold(
+    model: TextRegressor,
+    features: Array,
+    data: LabelledTexts,
+    *,
+    seed: int,
+    folds: int = FOLDS,
+    tell: Callable[[int], None] = lambda fold: None,
+    once: Once = afresh,
+) -> Array:
+    """For each text the prediction of a model that was fitted without its original, float64 [n], from one split into folds, which
+    the seed decides. `tell` is called with the number of each fold before it is computed; `once` may know it already."""
+    told, predictions = data.targets, np.zeros(len(data.texts))
+    for fold, (train, test) in enumerate(grouped_folds(data.groups, folds=folds, seed=seed)):
+        tell(fold)
+        compute = partial(_predict, model, features[train], told.take(train), features[test])
+        predictions[test] = once(f"fold-{seed}-{fold}", compute)
+    return predictions
+
+
+def _predict(model: TextRegressor, seen: Array, told: Targets, unseen: Array) -> Array:
+    return clone(model).fit_represented(seen, told).predict_represented(unseen)
+
+
+def constants_out_of_fold(data: LabelledTexts, *, seed: int, folds: int = FOLDS) -> Array:
+    """The mean label of the other folds, by judgements, float64 [n], with the same split."""
+    told, constants = data.targets, np.zeros(len(data.texts))
+    for train, test in grouped_folds(data.groups, folds=folds, seed=seed):
+        constants[test] = np.average(told.labels[train], weights=told.counts[train])
+    return constants
 
 
 def evaluate_out_of_fold(
@@ -98,39 +145,46 @@ def evaluate_out_of_fold(
     if out_of_fold is None:
         reason = Reason("one_original", "All texts are variants of one original, so none can be set apart for testing.")
         return _without_value(data, reason, how, seed)
-    return _assess(data, out_of_fold.predictions, out_of_fold.constants, how, seed)
+    return assess(data, out_of_fold.predictions, out_of_fold.constants, how, seed)
 
 
 def evaluate_model(trained: TrainedModel, rows: TrainingRows, *, seed: int = 0) -> Evaluation:
     """The measures of a trained model on other data, with the label and scale that it was trained for.
 
-    RegressorError if the rows cannot be used or hold texts that it was trained on.
+    RegressorError if the rows cannot be used, or hold texts that it was trained on or variants of their originals.
     """
     described = trained.card["data"]
     data = label_texts(rows, label=described["label"], scale=tuple(described["scale"]))
-    if seen := trained.trained_on(data.texts):
-        raise RegressorError(
-            f"{len(seen)} of the {len(data.texts)} texts are among those that the model was trained on, such as "
-            f"{seen[0][:60]!r}. Leave them out: predictions for them prove nothing."
-        )
+    trained.seen.check(rows)
     predictions = trained.predict(data.texts)[None, :]
     constants = np.full_like(predictions, trained.card["training_mean"])
-    return _assess(data, predictions, constants, {"kind": "other data"}, seed)
+    return assess(data, predictions, constants, {"kind": "other data"}, seed)
 
 
-def _assess(data: LabelledTexts, predictions: Array, constants: Array, how: dict[str, Any], seed: int) -> Evaluation:
+def assess(
+    data: LabelledTexts,
+    predictions: Array,
+    constants: Array,
+    how: dict[str, Any],
+    seed: int,
+    ceiling: Estimate | None = None,
+) -> Evaluation:
+    """The measures of predictions [repeats, n] for the texts of `data`, beside those of constants [repeats, n]. `how` they came
+    about goes into the protocol. The data's `ceiling` is computed unless given."""
     labels, groups = data.labels, data.groups
     r = pearson(labels, predictions, groups, seed=seed)
-    ceiling = _ceiling(data, seed)
+    ceiling = ceiling or ceiling_of(data, seed)
     by_repeat = [] if r.value is None else [float(np.corrcoef(labels, row)[0, 1]) for row in predictions]
     return Evaluation(
         r=r,
+        spearman=spearman(labels, predictions, groups, seed=seed),
         rmse=measures.rmse(labels, predictions, groups, seed=seed),
         rmse_constant=measures.rmse(labels, constants, groups, seed=seed, method="RMSE of a constant"),
         rmse_gain=measures.rmse_gain(labels, predictions, constants, groups, seed=seed),
         noise_ceiling=ceiling,
         share_of_ceiling=measures.share_of_ceiling(r, ceiling),
-        protocol=how | _data_protocol(data, seed) | {"r_by_repeat": by_repeat},
+        by_variant=results_by_variant(data, predictions, seed=seed),
+        protocol=how | _data_protocol(data, seed) | {"r_by_repeat": by_repeat, "r_spread": _spread(by_repeat)},
     )
 
 
@@ -140,17 +194,26 @@ def _without_value(data: LabelledTexts, reason: Reason, how: dict[str, Any], see
 
     return Evaluation(
         r=none("Pearson r"),
+        spearman=none("Spearman's rank correlation"),
         rmse=none("RMSE"),
         rmse_constant=none("RMSE of a constant"),
         rmse_gain=none("RMSE gain"),
-        noise_ceiling=_ceiling(data, seed),
+        noise_ceiling=ceiling_of(data, seed),
         share_of_ceiling=none("r / noise ceiling"),
+        by_variant=[],
         protocol=how | _data_protocol(data, seed),
     )
 
 
-def _ceiling(data: LabelledTexts, seed: int) -> Estimate:
-    """From whole-number scores only: the ceiling of a median needs judgements on a scale of points."""
+def _spread(by_repeat: list[float]) -> dict[str, float] | None:
+    """How far r hangs on the split into folds and on the model's own draws; None where there is no second repetition."""
+    if len(by_repeat) < 2:
+        return None
+    return {"least": min(by_repeat), "greatest": max(by_repeat), "standard_deviation": stdev(by_repeat)}
+
+
+def ceiling_of(data: LabelledTexts, seed: int) -> Estimate:
+    """The noise ceiling of the label used. From whole-number scores only: a median's needs judgements on a scale of points."""
     if not all(score.is_integer() for scores in data.judgements for score in scores):
         reason = Reason("not_whole_numbers", "The noise ceiling needs single judgements on a scale of whole numbers.")
         return Estimate(value=None, reason=reason, n=len(data.texts), method="noise ceiling")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +11,7 @@ from typing import Any, Final
 from regressors.errors import RegressorError
 from regressors.features.group import FeatureGroup
 from regressors.models import TextRegressor, model_of
+from regressors.overlap import Seen
 from regressors.trained import TrainedModel
 from regressors.training import FORMAT, KIND
 from scoring.model_folder import ModelFolderError, dump_tensors, load_tensors, read_model_folder, write_model_folder
@@ -22,12 +24,12 @@ def save(trained: TrainedModel, folder: Path, *, replace: bool = False) -> Train
 
     RegressorError if the folder exists (`replace` allows another model there).
     """
-    files = trained.model.learned() | {TRAINING_TEXTS: dump_tensors({"sha256_prefixes": trained.training_texts})}
+    files = trained.model.learned() | {TRAINING_TEXTS: dump_tensors(asdict(trained.seen))}
     try:
         sha256 = write_model_folder(folder, card=trained.card, files=files, replace=replace)
     except ModelFolderError as error:
         raise RegressorError(str(error)) from error
-    return TrainedModel(trained.model, trained.card, trained.training_texts, sha256)
+    return TrainedModel(trained.model, trained.card, trained.seen, sha256)
 
 
 def load(folder: Path, *, groups: Mapping[str, FeatureGroup] | None = None) -> TrainedModel:
@@ -41,7 +43,7 @@ def load(folder: Path, *, groups: Mapping[str, FeatureGroup] | None = None) -> T
         _check_card(stored.card, folder)
         model = model_of(stored.card["parameters"], groups)
         _check_features(stored.card["features"], model, folder)
-        training_texts = load_tensors(stored.files[TRAINING_TEXTS])["sha256_prefixes"]
+        seen = Seen(**load_tensors(stored.files[TRAINING_TEXTS]))
         model.restore(stored.files)
     except ModelFolderError as error:
         raise RegressorError(str(error)) from error
@@ -49,7 +51,7 @@ def load(folder: Path, *, groups: Mapping[str, FeatureGroup] | None = None) -> T
         raise
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise RegressorError(f"{folder} lacks a part of the model ({type(error).__name__}: {error}).") from error
-    return TrainedModel(model, stored.card, training_texts, stored.sha256)
+    return TrainedModel(model, stored.card, seen, stored.sha256)
 
 
 def _check_card(card: dict[str, Any], folder: Path) -> None:

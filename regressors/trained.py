@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from regressors.errors import RegressorError
 from regressors.models import TextRegressor
+from regressors.overlap import Seen
 
 Array = NDArray[np.float64]
 LEVEL: Final = 0.9
@@ -20,25 +20,17 @@ FEWEST_RESIDUALS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
-    """`card` as described in `regressors.training`; `sha256` is that of its folder, None until it is saved.
-
-    `training_texts` are the first 16 bytes of the SHA-256 of each training text, uint8 [n, 16], by which data that
-    were trained on are recognised.
-    """
+    """`card` as described in `regressors.training`; `seen` is what data that were trained on are recognised by; `sha256` is that
+    of its folder, None until it is saved."""
 
     model: TextRegressor
     card: dict[str, Any]
-    training_texts: NDArray[np.uint8]
+    seen: Seen
     sha256: str | None = None
 
     def predict(self, texts: Sequence[str]) -> Array:
         """Scores within the card's scale, float64 [n]; any string has one."""
         return self.model.predict(texts)
-
-    def trained_on(self, texts: Sequence[str]) -> list[str]:
-        """Those of the texts that are among the training texts, letter for letter."""
-        known = set(map(bytes, self.training_texts))
-        return [text for text, print_ in zip(texts, map(bytes, fingerprints(texts)), strict=True) if print_ in known]
 
     def predict_interval(self, texts: Sequence[str]) -> tuple[Array, Array, Array]:
         """Scores and the bounds of their 90 % intervals, each float64 [n]. RegressorError if the card has none.
@@ -56,12 +48,6 @@ class TrainedModel:
             np.clip(scores + calibration["lower_residual"], low, high),
             np.clip(scores + calibration["upper_residual"], low, high),
         )
-
-
-def fingerprints(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """uint8 [n, 16]: the beginning of each text's SHA-256."""
-    digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16] for text in texts]
-    return np.frombuffer(b"".join(digests), dtype=np.uint8).reshape(len(texts), 16)
 
 
 def calibrate(labels: Array, predictions: Array | None) -> dict[str, Any]:

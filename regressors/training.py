@@ -2,14 +2,16 @@
 
 The card holds: "kind", "format", "model" (its name), "parameters", "features" (names, versions, hashes), "data" (SHA-256,
 sizes, label, scale, grouping), "seed", "libraries" (versions), "evaluation" (see `regressors.evaluation`), "calibration",
-"training_mean", "predictions" (their spread out of fold), "distribution" and "fails" (see `regressors.out_of_fold`), "simulated",
-and what the caller adds.
+"training_mean", "medians" (see `regressors.explanation`), "predictions" (their spread out of fold), "distribution" and "fails"
+(see `regressors.out_of_fold`), "simulated", and what the caller adds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -18,10 +20,13 @@ from sklearn.base import clone
 
 from regressors.errors import RegressorError
 from regressors.evaluation import FOLDS, REPEATS, Progress, cross_validate, evaluate_out_of_fold
+from regressors.explanation import medians
+from regressors.kept import Kept, Once, afresh
 from regressors.models import DEFAULT, TextRegressor, make_model
 from regressors.out_of_fold import distribution, fails
+from regressors.overlap import seen_of
 from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
-from regressors.trained import TrainedModel, calibrate, fingerprints
+from regressors.trained import TrainedModel, calibrate
 
 KIND: Final = "suspicion regressor"
 FEWEST_TEXTS: Final = 10
@@ -43,23 +48,30 @@ def train(
     repeats: int = REPEATS,
     folds: int = FOLDS,
     n_jobs: int = 1,
+    keep: Path | None = None,
 ) -> TrainedModel:
     """Trains `model`, a name of `regressors.models.MODELS` or an unfitted model, and evaluates it on texts that it had not seen.
 
     `card` may add fields, such as `"simulated": True`. `progress(done, total, message)` is called before each step; an
-    exception from it stops the training. `n_jobs` changes the time only. RegressorError if the rows cannot be used.
+    exception from it stops the training. `n_jobs` changes the time only. What is done is kept
+    below the folder `keep` until there is a model: called again with the same data and settings, a training that was stopped
+    goes on. RegressorError if the rows cannot be used.
     """
     extra = {"simulated": False} | dict(card or {})
     data = label_texts(rows, label=label, scale=scale)
-    _check_trainable(data, repeats, folds)
+    check_trainable(data, repeats, folds)
     name = model if isinstance(model, str) else model.kind
     if isinstance(model, str):
         model = make_model(model, seed=seed, scale=data.scale, n_jobs=n_jobs)
     elif model.scale != data.scale:
         raise RegressorError(f"The model's scale is {model.scale}, the data's {data.scale}: they must be the same.")
     report = _Report(progress, batches=-(-len(data.texts) // _TEXTS_AT_ONCE), fits=repeats * folds)
-    features = _represent(model, data.texts, report)
-    out_of_fold = cross_validate(model, features, data, seed=seed, repeats=repeats, folds=folds, progress=report.cross_validation)
+    kept = None if keep is None else Kept(keep, _settings(model, data, seed, folds))
+    once = kept or afresh
+    features = _represent(model, data.texts, report, once)
+    out_of_fold = cross_validate(
+        model, features, data, seed=seed, repeats=repeats, folds=folds, progress=report.cross_validation, once=once
+    )
     report.final("Measuring")
     evaluation = evaluate_out_of_fold(data, out_of_fold, seed=seed, repeats=repeats, folds=folds)
     report.final("Training on all texts")
@@ -73,16 +85,19 @@ def train(
         "features": [group.described() for group in fitted.groups],
         "data": _describe_data(data),
         "seed": seed,
-        "libraries": {name: version(name) for name in LIBRARIES},
+        "libraries": _libraries(),
         "evaluation": evaluation.as_dict(),
         "calibration": calibrate(data.labels, predictions),
         "training_mean": float(np.average(data.labels, weights=data.counts)),
+        "medians": medians(fitted, features),
         **({"predictions": None} if predictions is None else _described(data, predictions.mean(axis=0))),
     }
     if clash := sorted(described.keys() & extra.keys()):
         raise RegressorError(f"The card's field {clash[0]!r} is written by the training; give it another name.")
     report.done()
-    return TrainedModel(fitted, described | extra, fingerprints(data.texts))
+    if kept is not None:
+        kept.forget()
+    return TrainedModel(fitted, described | extra, seen_of(rows, data.texts))
 
 
 class _Report:
@@ -112,15 +127,32 @@ class _Report:
         self._tell(self._total, "Trained")
 
 
-def _represent(model: TextRegressor, texts: list[str], report: _Report) -> NDArray[np.float64]:
+def _represent(model: TextRegressor, texts: list[str], report: _Report, once: Once) -> NDArray[np.float64]:
     parts = []
     for number, start in enumerate(range(0, len(texts), _TEXTS_AT_ONCE)):
         report.batch(number)
-        parts.append(model.represent(texts[start : start + _TEXTS_AT_ONCE]))
+        parts.append(once(f"texts-{number}", partial(model.represent, texts[start : start + _TEXTS_AT_ONCE])))
     return np.vstack(parts)
 
 
-def _check_trainable(data: LabelledTexts, repeats: int, folds: int) -> None:
+def _settings(model: TextRegressor, data: LabelledTexts, seed: int, folds: int) -> dict[str, Any]:
+    """All that what is kept of a training hangs on."""
+    return {
+        "data": _describe_data(data),
+        "parameters": model.parameters(),
+        "features": [group.described() for group in model.groups],
+        "seed": seed,
+        "folds": folds,
+        "libraries": _libraries(),
+    }
+
+
+def _libraries() -> dict[str, str]:
+    return {name: version(name) for name in LIBRARIES}
+
+
+def check_trainable(data: LabelledTexts, repeats: int, folds: int) -> None:
+    """RegressorError unless there is something to learn from the data."""
     if len(data.texts) < FEWEST_TEXTS:
         raise RegressorError(f"At least {FEWEST_TEXTS} different texts are needed to train a model, not {len(data.texts)}.")
     if np.ptp(data.labels) == 0:

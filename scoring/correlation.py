@@ -27,10 +27,23 @@ def pearson(labels: Array, predictions: Array, groups: NDArray[np.int64], *, see
     method = "Pearson r"
     if reason := no_correlation(labels, predictions):
         return Estimate(value=None, reason=reason, n=len(labels), method=method)
+    return estimate_of_sums(r_from_sums, parts_of_r(labels, predictions), groups, seed, method)
+
+
+def parts_of_r(labels: Array, predictions: Array) -> Array:
+    """What labels [n] and predictions [repeats, n] add to the sums that r follows from: [6, repeats, n]."""
     y = np.broadcast_to(_centred(labels[None]), predictions.shape)
     p = _centred(predictions)
-    parts = np.stack([np.ones_like(p), y, p, y * y, p * p, y * p])
-    return estimate_of_sums(_r_from_sums, parts, groups, seed, method)
+    return np.stack([np.ones_like(p), y, p, y * y, p * p, y * p])
+
+
+def r_from_sums(sums: Array) -> Array:
+    """r from sums [6, ...] of `parts_of_r`; NaN where labels or predictions do not vary."""
+    n, y, p, yy, pp, yp = sums
+    variance_y, variance_p = yy - y * y / n, pp - p * p / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (yp - y * p / n) / np.sqrt(variance_y * variance_p)
+    return np.where((variance_y > _TINY * n) & (variance_p > _TINY * n), np.clip(r, -1, 1), np.nan)
 
 
 def no_correlation(labels: Array, predictions: Array) -> Reason | None:
@@ -81,11 +94,3 @@ def _centred(rows: Array) -> Array:
     deviations = scaled - scaled.mean(axis=1, keepdims=True)
     result: Array = deviations / np.abs(deviations).max(axis=1, keepdims=True)
     return result
-
-
-def _r_from_sums(sums: Array) -> Array:
-    n, y, p, yy, pp, yp = sums
-    variance_y, variance_p = yy - y * y / n, pp - p * p / n
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = (yp - y * p / n) / np.sqrt(variance_y * variance_p)
-    return np.where((variance_y > _TINY * n) & (variance_p > _TINY * n), np.clip(r, -1, 1), np.nan)

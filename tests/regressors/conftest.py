@@ -114,7 +114,7 @@ def judged_texts(originals: int, *, variants: int = 3, judgements: int = 1, nois
             for _ in range(judgements):
                 texts.append(" ".join(changed))
                 scores.append(int(np.clip(round(1 + 0.8 * spoilt + rng.normal(scale=noise)), 1, 5)))
-                names.append(f"original {original}")
+                names.append(f"original {seed}.{original}")
     return TrainingRows(texts, scores, names)
 
 

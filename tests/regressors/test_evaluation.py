@@ -10,8 +10,9 @@ import pytest
 
 from regressors.evaluation import cross_validate, evaluate_out_of_fold, grouped_folds
 from regressors.models import TextNum, make_model
-from regressors.rows import LabelledTexts, TrainingRows, label_texts
+from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
 from regressors.targets import Targets
+from scoring.judgements.ceiling import noise_ceiling
 
 
 def evaluated(model: TextNum, rows: TrainingRows, **options: Any) -> Any:
@@ -105,9 +106,33 @@ def test_one_original_has_a_reason(small_model: TextNum, make_rows: Callable[...
     rows = make_rows(4)
     evaluation = evaluated(small_model, TrainingRows(rows.texts, rows.scores, ["same"] * len(rows.texts)))
 
-    for estimate in (evaluation.r, evaluation.rmse, evaluation.rmse_constant, evaluation.rmse_gain, evaluation.share_of_ceiling):
+    for estimate in (
+        evaluation.r,
+        evaluation.spearman,
+        evaluation.rmse,
+        evaluation.rmse_constant,
+        evaluation.rmse_gain,
+        evaluation.share_of_ceiling,
+    ):
         assert estimate.value is None
         assert estimate.reason.code == "one_original"
+
+
+@pytest.mark.parametrize("label", ["mean", "median"])
+def test_the_ceiling_is_that_of_the_label_with_interval_and_n(
+    small_model: TextNum, make_rows: Callable[..., TrainingRows], label: Label
+) -> None:
+    data = label_texts(make_rows(40, judgements=3, noise=2.0), label=label)
+    out_of_fold = cross_validate(small_model, small_model.represent(data.texts), data, seed=0, repeats=1)
+    found = evaluate_out_of_fold(data, out_of_fold, seed=0, repeats=1)
+    scores = {place: [int(score) for score in judged] for place, judged in enumerate(data.judgements)}
+    expected = noise_ceiling(scores, label=label, seed=0, cluster_of=dict(enumerate(data.groups.tolist())))
+
+    assert found.noise_ceiling == expected
+    assert expected.value is not None and expected.interval is not None and expected.n == 120
+    assert found.r.value is not None
+    assert found.share_of_ceiling.value == pytest.approx(found.r.value / expected.value)
+    assert found.share_of_ceiling.interval is not None
 
 
 def test_fractions_have_no_ceiling_but_a_reason(small_model: TextNum, make_rows: Callable[..., TrainingRows]) -> None:
@@ -121,7 +146,12 @@ def test_fractions_have_no_ceiling_but_a_reason(small_model: TextNum, make_rows:
 def test_the_protocol_says_what_was_done(small_model: TextNum, make_rows: Callable[..., TrainingRows]) -> None:
     protocol = evaluated(small_model, make_rows(12, judgements=2)).protocol
 
-    assert len(protocol.pop("r_by_repeat")) == 2
+    first, second = protocol.pop("r_by_repeat")
+    assert protocol.pop("r_spread") == {
+        "least": min(first, second),
+        "greatest": max(first, second),
+        "standard_deviation": pytest.approx(abs(first - second) / 2**0.5),
+    }
     assert protocol == {
         "kind": "repeated grouped cross-validation",
         "repeats": 2,

@@ -189,7 +189,6 @@ def test_texts_of_the_training_are_no_test(small_model: TextNum, make_rows: Make
     trained = quick(small_model, rows)
     mixed = TrainingRows([*rows.texts[:2], "a new text"], [1, 2, 3], ["x", "y", "z"])
 
-    assert trained.trained_on(mixed.texts) == list(rows.texts[:2])
     with pytest.raises(RegressorError, match="2 of the 3 texts are among those that the model was trained on"):
         evaluate_model(trained, mixed)
 
