@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regressors.errors import RegressorError
+from regressors.features.corrector import CorrectorFeatures
 from regressors.features.encoder import EncoderFeatures
 from regressors.features.fluency import FluencyFeatures
 from regressors.features.group import FeatureGroup
@@ -23,6 +24,7 @@ GROUPS: dict[str, Callable[[], FeatureGroup]] = {
 GIVEN: dict[str, Callable[[str | None], FeatureGroup]] = {
     VectorFeatures.name: VectorFeatures,
     FluencyFeatures.name: lambda path: Remembered(FluencyFeatures(path)),
+    CorrectorFeatures.name: lambda path: Remembered(CorrectorFeatures(path)),
     LanguageToolFeatures.name: lambda address: Remembered(LanguageToolFeatures(address)),
 }
 """Those of something that is given, "name:path", or that may be installed; what takes long to compute is remembered."""

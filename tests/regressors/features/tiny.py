@@ -53,3 +53,33 @@ def causal(folder: Path, *, seed: int = 1, kind: str = "gpt2", **special: str) -
     torch.manual_seed(seed)
     AutoModelForCausalLM.from_config(configs[kind]()).save_pretrained(folder)
     return folder
+
+
+def seq2seq(folder: Path, *, seed: int = 1, kind: str = "t5", **config: Any) -> Path:
+    """A T5 or BART."""
+    from transformers import AutoModelForSeq2SeqLM, BartConfig, T5Config
+
+    folder.mkdir()
+    size = tokenizer(folder, pad_token="<pad>", eos_token="</s>")
+    ids = {"pad_token_id": 1, "eos_token_id": 0, "decoder_start_token_id": 1}
+    configs: dict[str, Callable[[], Any]] = {
+        "t5": lambda: T5Config(vocab_size=size, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4, **ids, **config),
+        "bart": lambda: BartConfig(
+            vocab_size=size,
+            d_model=32,
+            encoder_layers=2,
+            decoder_layers=2,
+            encoder_attention_heads=4,
+            decoder_attention_heads=4,
+            encoder_ffn_dim=64,
+            decoder_ffn_dim=64,
+            init_std=0.3,
+            bos_token_id=1,
+            forced_eos_token_id=None,
+            **ids,
+            **config,
+        ),
+    }
+    torch.manual_seed(seed)
+    AutoModelForSeq2SeqLM.from_config(configs[kind]()).save_pretrained(folder)
+    return folder
