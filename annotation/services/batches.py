@@ -20,12 +20,13 @@ from annotation.errors import DomainError
 from annotation.models import Batch, Item, Slot, Upload
 
 from .campaigns import ReadyItems
-from .holding import hold
+from .forgetting import delete_items
+from .holding import hold, keep_texts
 from .inserting import insert, insertion_of
 from .pausing import pause
 
 AT_ONCE = 500
-"""Items that are written, and slots that are opened or deleted, in one transaction."""
+"""Items that are written, and slots that are opened, in one transaction."""
 
 
 class Displaced(DomainError):
@@ -39,12 +40,20 @@ class Overtaken(Exception):
 def begin_batch(*, upload: Upload) -> Batch:
     """A batch for the items of the upload; what earlier attempts left of it is dropped. Raises DomainError when one of them came
     to its end."""
-    for earlier in Batch.objects.filter(upload=upload, state__in=Batch.UNSEEN):
-        drop_batch(batch=earlier)
     with transaction.atomic():
-        if Upload.objects.select_for_update(no_key=True).get(pk=upload.pk).imported_at is not None:
+        # From now on nobody forgets texts: those that this import finds stay until it has shown its items.
+        keep_texts()
+        held = Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
+        if held is None:
+            raise DomainError("This file was dropped meanwhile. Upload it again to import it.")
+        if held.imported_at is not None:
             raise DomainError("This file has been imported already. Upload it again to import it once more.")
-        return Batch.objects.create(upload=upload)
+        earlier = list(Batch.objects.filter(upload=upload, state__in=Batch.UNSEEN))
+        Batch.objects.filter(pk__in=[batch.pk for batch in earlier]).update(state=Batch.State.DROPPED)
+        batch = Batch.objects.create(upload=upload)
+    for left in earlier:
+        drop_batch(batch=left)
+    return batch
 
 
 def write_batch(*, batch: Batch, ready: ReadyItems) -> Iterator[int]:
@@ -84,15 +93,10 @@ def open_batch(*, batch: Batch) -> None:
 
 
 def drop_batch(*, batch: Batch) -> None:
-    """Delete the batch with its items, some at a time, unless they are seen."""
+    """Delete the batch with its items and their texts, some at a time, unless they are seen."""
     if not Batch.objects.filter(pk=batch.pk, state__in=Batch.UNSEEN).update(state=Batch.State.DROPPED):
         return
-    items = Item.every.filter(batch=batch).order_by()
-    while some := list(items.values_list("pk", flat=True)[:AT_ONCE]):
-        with transaction.atomic():
-            Slot.objects.filter(item__in=some).delete()
-            Item.every.filter(pk__in=some).delete()
-        pause()
+    delete_items(Item.every.filter(batch=batch))
     Batch.objects.filter(pk=batch.pk).delete()
 
 

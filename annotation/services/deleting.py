@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from uuid import uuid4
@@ -12,16 +12,14 @@ from django.conf import settings
 from django.db import transaction
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Consent, Example, Item, Judgement, Original, Slot, Upload, User
+from annotation.models import Campaign, Consent, Example, Item, Judgement, Upload, User
 from scoring.wording import counted
 
+from .forgetting import delete_examples, delete_items
 from .holding import hold_whole
-from .pausing import pause
-from .recording import forget_unused
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 500
 DELETABLE = (Campaign.State.DRAFT, Campaign.State.CLOSED)
 
 
@@ -75,25 +73,28 @@ def delete_campaign(*, campaign: Campaign, by: User) -> None:
 
 
 def clear_away() -> None:
-    """Delete what belongs to deleted campaigns, also to those of a process that was stopped on the way."""
+    """Delete what belongs to deleted campaigns, also to those of a process that was stopped on the way. Where that fails, it is
+    logged and tried again the next time: nobody sees these campaigns any more."""
     for campaign in Campaign.every.filter(state=Campaign.State.DELETED):
-        while parts := _delete_some_items(campaign):
-            _forget(parts)
-            pause()
-        while examples := list(Example.objects.filter(upload__campaign=campaign).values_list("pk", "after__original")[:AT_ONCE]):
-            Example.objects.filter(pk__in=[pk for pk, _ in examples]).delete()
-            _forget([original for _, original in examples])
-            pause()
-        _delete_rest(campaign)
+        try:
+            _clear_away(campaign)
+        except Exception:
+            logger.exception("What belongs to the deleted campaign %s could not be deleted.", campaign.pk)
 
 
-@transaction.atomic
-def _delete_some_items(campaign: Campaign) -> Sequence[int]:
-    """Delete some items; returns their originals."""
-    some = list(Item.every.filter(campaign=campaign).order_by().values_list("pk", "original")[:AT_ONCE])
-    Slot.objects.filter(item__in=[pk for pk, _ in some]).delete()
-    Item.every.filter(pk__in=[pk for pk, _ in some]).delete()
-    return [original for _, original in some]
+def _clear_away(campaign: Campaign) -> None:
+    delete_items(Item.every.filter(campaign=campaign))
+    for upload in campaign.uploads.all():
+        _hand_over(upload)
+    delete_examples(Example.objects.filter(upload__campaign=campaign))
+    _delete_rest(campaign)
+
+
+def _hand_over(upload: Upload) -> None:
+    """A file from which another campaign's items come, a copy's or a sample's, belongs to that one from now on."""
+    heir = Item.every.filter(example__upload=upload).order_by("campaign").values_list("campaign", flat=True).first()
+    if heir is not None:
+        Upload.objects.filter(pk=upload.pk).update(campaign=heir)
 
 
 @transaction.atomic
@@ -110,8 +111,3 @@ def _delete_rest(campaign: Campaign) -> None:
 def _remove(files: Iterable[str]) -> None:
     for stored in files:
         (settings.DATA_DIR / stored).unlink(missing_ok=True)
-
-
-def _forget(originals: Sequence[int]) -> None:
-    """Forget those texts of the originals that nothing shows any more."""
-    forget_unused(Original.objects.filter(pk__in=originals).values_list("task", "key"))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -19,9 +19,10 @@ from scoring.wording import counted
 from .activity import log
 from .batches import Overtaken, begin_batch, drop_batch, open_batch, show_batch, write_batch
 from .campaigns import NewItem, content_of, last_number, made_ready, refuse_unaskable
+from .forgetting import forget_unused
 from .holding import hold_whole
 from .pausing import pause
-from .recording import RecordedText, forget_unused, key_of, originals_of, sha256_of, variants_of
+from .recording import RecordedText, key_of, originals_of, sha256_of, variants_of
 
 UNKNOWN = "unknown"
 """The kind of a variant whose maker nobody named."""
@@ -32,6 +33,13 @@ AT_ONCE = 200
 
 Progress = Callable[[int, int, str], None]
 Row = TypeVar("Row")
+
+
+class Dropped(DomainError):
+    """Somebody has dropped the file meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("This file was dropped while it was being imported. Nothing was added.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +163,7 @@ def add_examples(
     refuse_unaskable(campaign, ((example.original, example.adversarial) for example in examples))
     say = progress or (lambda done, total, message: None)
     labels = {label.key: label for label in campaign.labels.all()}
-    with _undone_on_failure(examples) as written:
+    with _undone_on_failure(examples, upload) as written:
         while True:
             batch = written.begin(upload)
             campaign.refresh_from_db(fields=["settings"])
@@ -191,7 +199,7 @@ def keep_examples(*, campaign: Campaign, examples: Sequence[ExampleRecord], uplo
         raise DomainError("A sample is drawn from pairs of texts, but some have no original. Make items of them instead.")
     if any(example.use != Item.Use.WORK for example in examples):
         raise DomainError("A sample is drawn for work, but some rows are for practice or checks. Make items of them instead.")
-    with _undone_on_failure(examples) as written:
+    with _undone_on_failure(examples, upload) as written:
         batch = written.begin(upload)
         stored = _stored(examples, upload, written, lambda done, total, message: None)
         _drop_all_but(written, upload)
@@ -225,16 +233,18 @@ class _Written:
 
 
 @contextmanager
-def _undone_on_failure(examples: Sequence[ExampleRecord]) -> Iterator[_Written]:
+def _undone_on_failure(examples: Sequence[ExampleRecord], upload: Upload) -> Iterator[_Written]:
     """An import that fails leaves nothing: neither the rows that it has written, nor texts that nothing else shows. What one that
     was killed has left, its next attempt drops."""
     written = _Written()
     try:
         yield written
-    except BaseException:
+    except BaseException as failure:
         written.drop()
         for part in _parts(examples):
             forget_unused(example.origin for example in part)
+        if isinstance(failure, IntegrityError) and not Upload.objects.filter(pk=upload.pk).exists():
+            raise Dropped from failure
         raise
 
 
@@ -357,6 +367,8 @@ def _finish(upload: Upload, counts: Added, by: User | None) -> None:
         imported_at=now, added=counts.added, known=counts.known, already_there=counts.already_there + counts.twice
     )
     if not done:
+        if not Upload.objects.filter(pk=upload.pk).exists():
+            raise Dropped
         raise DomainError("This file has been imported already. Upload it again to import it once more.")
     upload.refresh_from_db()
     log(campaign=upload.campaign, by=by, verb="kept" if upload.kept else "imported", file=upload.name,

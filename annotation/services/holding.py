@@ -17,11 +17,15 @@ Rows are held without their key (`no_key`): new rows refer to them, which Postgr
 wait in order. Only `hold_whole` keeps references away, and what a verb is about to delete without having the campaign whole.
 A claim's plain sign of life, a draft or a longer time changes that one row and waits for nothing else.
 
+Texts are shared between campaigns. Whoever refers to some that it has found keeps them (`keep_texts`) until its rows are there;
+whoever forgets texts holds them all (`hold_texts`). Both do so before any other row.
+
 SQLite has one writer at a time and needs none of this.
 """
 
 from __future__ import annotations
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from annotation.errors import DomainError
@@ -69,3 +73,23 @@ def hold_slots_of(item: Item) -> list[Slot]:
 def hold_items(items: QuerySet[Item]) -> list[Item]:
     """The items as they are now, with their campaign. Their claims and slots are held before, if at all."""
     return list(items.select_related("campaign").select_for_update(of=("self",), no_key=True).order_by("pk"))
+
+
+_TEXTS = 7_247_001
+"""Of PostgreSQL's advisory locks, the one for texts: any number that nothing else here uses."""
+
+
+def keep_texts() -> None:
+    """Until the transaction ends, nobody forgets texts. Any number of people at once."""
+    _advise("pg_advisory_xact_lock_shared")
+
+
+def hold_texts() -> None:
+    """Until the transaction ends, nobody else keeps or forgets texts."""
+    _advise("pg_advisory_xact_lock")
+
+
+def _advise(lock: str) -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {lock}(%s)", [_TEXTS])

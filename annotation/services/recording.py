@@ -10,16 +10,16 @@ from datetime import datetime
 from typing import TypeVar
 
 from django.db import models, transaction
-from django.db.models import Exists, OuterRef
 from django.db.models.functions import Lower
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Claim, Example, Item, Judgement, Label, Original, Pseudonym, Ruling, Slot, User, Variant
+from annotation.models import Campaign, Claim, Item, Judgement, Label, Original, Pseudonym, Ruling, Slot, User, Variant
 from annotation.protocols import protocol_of
 
 from .campaigns import NewItem, add_items, close_campaign
 from .deciding import decide_all
+from .holding import keep_texts
 
 KEY_LENGTH = 20
 AT_ONCE = 500
@@ -101,6 +101,7 @@ def record_items(*, campaign: Campaign, task: str, items: Sequence[RecordedItem]
     `slots` open slots are made for each item; without it, as many as the campaign asks for.
     """
     labels = {label.key: label for label in campaign.labels.all()}
+    keep_texts()
     originals = originals_of((item.task or task, item.original_key) for item in items)
     variants = variants_of((originals[item.task or task, item.original_key], text) for item in items for text in item.texts)
 
@@ -236,42 +237,29 @@ def _record_rulings(
 
 
 def originals_of(origins: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Original]:
-    """The originals with these tasks and keys; those that are not here yet are made."""
+    """The originals with these tasks and keys; those that are not here yet are made, in an order that is the same for
+    all: two who make the same ones wait for each other, never crosswise."""
     wanted: dict[str, dict[str, None]] = {}
     for task, key in origins:
         wanted.setdefault(task, {})[key] = None
     found = {}
-    for task, keys in wanted.items():
-        Original.objects.bulk_create((Original(task=task, key=key) for key in keys), ignore_conflicts=True)
+    for task, keys in sorted(wanted.items()):
+        Original.objects.bulk_create((Original(task=task, key=key) for key in sorted(keys)), ignore_conflicts=True)
         here = _matching(Original.objects.filter(task=task), "key", list(keys))
         found.update({(task, original.key): original for original in here})
     return found
 
 
 def variants_of(texts: Iterable[tuple[Original, RecordedText]]) -> Mapping[tuple[int, str, str], Variant]:
-    """The variants with these texts, by original, kind and hash; those that are not here yet are made."""
+    """The variants with these texts, by original, kind and hash; those that are not here yet are made, in the order of these."""
     wanted = {(original.pk, text.kind, sha256_of(text.text)): text.text for original, text in texts}
     Variant.objects.bulk_create(
-        (Variant(original_id=pk, kind=kind, text=text, sha256=digest) for (pk, kind, digest), text in wanted.items()),
+        (Variant(original_id=pk, kind=kind, text=text, sha256=digest) for (pk, kind, digest), text in sorted(wanted.items())),
         ignore_conflicts=True,
     )
     originals = list(dict.fromkeys(pk for pk, _, _ in wanted))
     found = _matching(Variant.objects.all(), "original_id", originals)
     return {(variant.original_id, variant.kind, variant.sha256): variant for variant in found}
-
-
-@transaction.atomic
-def forget_unused(origins: Iterable[tuple[str, str]]) -> None:
-    """Delete the texts of these originals that no item and no example shows."""
-    wanted: dict[str, list[str]] = {}
-    for task, key in origins:
-        wanted.setdefault(task, []).append(key)
-    for task, keys in wanted.items():
-        originals = Original.objects.filter(task=task, key__in=keys)
-        shown = [Exists(Item.every.filter(**{field: OuterRef("pk")})) for field in ("first", "second")]
-        shown += [Exists(Example.objects.filter(**{field: OuterRef("pk")})) for field in ("before", "after")]
-        Variant.objects.filter(*(~use for use in shown), original__in=originals).delete()
-        originals.filter(~Exists(Item.every.filter(original=OuterRef("pk"))), variants=None).delete()
 
 
 def _matching(rows: models.QuerySet[Row], field: str, values: Sequence[object]) -> Iterator[Row]:

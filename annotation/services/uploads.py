@@ -13,9 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.errors import DomainError
-from annotation.models import Campaign, Upload, User
+from annotation.models import Batch, Campaign, Upload, User
 
 from .activity import log
+from .batches import drop_batch
+from .forgetting import delete_examples
 from .holding import hold_whole
 
 NAME_LENGTH = 200
@@ -77,15 +79,33 @@ def describe_upload(*, upload: Upload, format: str, encoding: str, mapping: Mapp
     return upload
 
 
-@transaction.atomic
 def drop_upload(*, upload: Upload) -> None:
-    """Forget a file that was not imported. Raises DomainError when it was."""
-    held = Upload.objects.select_for_update().get(pk=upload.pk)
+    """Forget a file that was not imported, and what an import of it has written that was killed, or is on its way and stops now.
+    Raises DomainError for one that was imported, or that somebody begins to import at this moment."""
+    with transaction.atomic():
+        _refuse_imported(upload)
+        # Whoever is about to show what it has written finds this and stops.
+        upload.batches.filter(state__in=Batch.UNSEEN).update(state=Batch.State.DROPPED)
+    for batch in upload.batches.all():
+        drop_batch(batch=batch)
+    delete_examples(upload.examples.all())
+    with transaction.atomic():
+        held = _refuse_imported(upload)
+        if held.batches.exists():
+            raise DomainError("Somebody is importing this file at this moment, so it stays.")
+        delete_examples(held.examples.all())
+        held.delete()
+        if not Upload.objects.filter(stored=held.stored).exists():
+            transaction.on_commit(lambda: (settings.DATA_DIR / held.stored).unlink(missing_ok=True))
+
+
+def _refuse_imported(upload: Upload) -> Upload:
+    held = Upload.objects.select_for_update().filter(pk=upload.pk).first()
+    if held is None:
+        raise DomainError("This file was dropped a moment ago.")
     if held.imported_at is not None:
         raise DomainError("This file has been imported; its record stays.")
-    held.delete()
-    if not Upload.objects.filter(stored=held.stored).exists():
-        transaction.on_commit(lambda: (settings.DATA_DIR / held.stored).unlink(missing_ok=True))
+    return held
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from annotation.management.supervision import Supervisor
 from annotation.models import Job, User
 from annotation.services.batches import settle
 from annotation.services.deleting import clear_away
+from annotation.services.forgetting import forget_all_unused
 from annotation.services.jobs import enqueue, reap
 from annotation.services.journal import empty_journal
 
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         settle()
         clear_away()
+        forget_all_unused()
         passwords = _first_accounts()
         address = f"http://{host}:{port}/"
         self._say("Starting the web server and the job worker …")

@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from annotation.models import Batch, Campaign, Example, Item, Slot, Upload, User
-from annotation.services import batches, examples
+from annotation.services import batches, examples, forgetting
 from annotation.services.batches import Displaced, begin_batch, drop_batch, open_batch, settle, show_batch, write_batch
 from annotation.services.campaigns import NewItem, ReadyItems, add_items, create_campaign, last_number, made_ready
 from annotation.services.examples import ExampleRecord, add_examples
@@ -25,6 +25,7 @@ State = Slot.State
 @pytest.fixture(autouse=True)
 def one_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "AT_ONCE", 1)
+    monkeypatch.setattr(forgetting, "AT_ONCE", 1)
 
 
 @pytest.fixture
@@ -156,7 +157,7 @@ def test_who_drops_a_batch_says_so_before_its_items_go(
             show_batch(batch=batch)
         refused.append("shown")
 
-    monkeypatch.setattr(batches, "pause", meanwhile)
+    monkeypatch.setattr(forgetting, "pause", meanwhile)
     drop_batch(batch=batch)
     assert (refused, Item.every.count()) == (["shown"] * 5, 0)
 

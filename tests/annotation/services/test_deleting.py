@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.errors import DomainError, NotYours
+from annotation.exchange.imports import import_upload
 from annotation.models import Campaign, Claim, Example, Item, Judgement, LearnedModel, Original, Slot, Upload, User, Variant
-from annotation.services import deleting
+from annotation.services import forgetting
 from annotation.services.answering import submit
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
 from annotation.services.claiming import claim_next
@@ -26,7 +27,7 @@ from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 
 @pytest.fixture(autouse=True)
 def some_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deleting, "AT_ONCE", 2)
+    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_from_the_first_moment_on_nobody_finds_it(
         addresses = ["/campaigns/harbour/", "/campaigns/harbour/work/", "/api/campaigns/harbour/"]
         assert [client.get(address).status_code for address in addresses] == [404, 404, 404]
 
-    monkeypatch.setattr(deleting, "pause", meanwhile)
+    monkeypatch.setattr(forgetting, "pause", meanwhile)
     delete_campaign(campaign=closed, by=organiser)
     assert (tried[0], Campaign.every.count(), Judgement.objects.count()) == (1, 0, 0)
 
@@ -164,7 +165,7 @@ def test_what_a_stopped_process_left_goes_next_time(closed: Campaign, organiser:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(deleting, "pause", stopped)
+        patched.setattr(forgetting, "pause", stopped)
         with pytest.raises(KeyboardInterrupt):
             delete_campaign(campaign=closed, by=organiser)
     assert (Campaign.objects.count(), Campaign.every.count(), Item.objects.count()) == (0, 1, 1)
@@ -177,3 +178,35 @@ def test_the_page_of_a_second_deletion_finds_nothing(closed: Campaign, organiser
     client.force_login(organiser)
     address = reverse("delete_campaign", args=[closed.name])
     assert [client.post(address).status_code for _ in range(2)] == [302, 404]
+
+
+def test_a_file_from_which_another_campaigns_items_come_stays_with_that_one(
+    organiser: User, settings: object, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+    first = create_campaign(name="first", title="First", protocol="meaning", created_by=organiser)
+    data = b"original,adversarial\nRain.,Raim.\nWind.,Wimd.\n"
+    columns = {"columns": {"original": "original", "adversarial": "adversarial"}}
+    upload = store_upload(campaign=first, name="p.csv", chunks=[data], most=99, by=None, format="table", mapping=columns)
+    import_upload(upload, by=None)
+    copy = copy_campaign(campaign=first, by=organiser, name="copy", title="Copy")
+    delete_campaign(campaign=first, by=organiser)
+    assert (list(Campaign.every.all()), list(copy.uploads.all())) == ([copy], [upload])
+    assert [item.example.upload.name for item in copy.items.all()] == ["p.csv", "p.csv"]
+    delete_campaign(campaign=copy, by=organiser)
+    assert [model.objects.count() for model in (Item, Example, Upload, Original)] == [0, 0, 0, 0]
+
+
+def test_one_that_cannot_go_keeps_no_other_from_going(
+    make_campaign: MakeCampaign, organiser: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("stuck", "free"):
+        Campaign.objects.filter(pk=make_campaign(name=name, opened=False).pk).update(state=Campaign.State.DELETED)
+    delete = Campaign.delete
+    monkeypatch.setattr(Campaign, "delete", lambda self: 1 / 0 if self.name == "stuck" else delete(self))
+    clear_away()
+    assert [campaign.name for campaign in Campaign.every.all()] == ["stuck"]
+    assert [record.levelname for record in caplog.records if record.name == "annotation.services.deleting"] == ["ERROR"]
+    monkeypatch.undo()
+    clear_away()
+    assert not Campaign.every.exists()
