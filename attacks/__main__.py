@@ -16,6 +16,7 @@ from attacks.runs import attack_task
 from attacks.tasks.layout import read_task
 from attacks.victims.training import KINDS, load_victim, parameters_of, train_victim
 from regressors.errors import RegressorError
+from scoring.arguments import MANY, SEED, Number
 from scoring.result import Estimate, ScoringError
 
 
@@ -42,12 +43,14 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--attacker", required=True, help=f"one of {', '.join(ATTACKERS)}")
     run.add_argument("--targeted", action="store_true", help="attack only non-credible texts that the victim recognises")
     run.add_argument("--suspicion", type=Path, metavar="MODEL", help="folder of a suspicion model, used as a constraint")
-    run.add_argument("--tau", type=float, help="highest predicted suspicion allowed (default 2.5)")
+    run.add_argument("--tau", type=Number(), help="highest predicted suspicion allowed (default 2.5)")
     run.add_argument("--meaning", type=Path, metavar="MODEL", help="folder of a meaning model, used as a constraint")
-    run.add_argument("--preserved", type=float, metavar="P", help="lowest predicted chance of “preserved” allowed (default 0.5)")
-    run.add_argument("--budget", type=int, help="texts that may be asked per example (default: no limit)")
-    run.add_argument("--texts", type=_positive, help="attack only the first so many texts")
-    run.add_argument("--seed", type=int, default=0)
+    run.add_argument(
+        "--preserved", type=Number(0, 1), metavar="P", help="lowest predicted chance of “preserved” allowed (default 0.5)"
+    )
+    run.add_argument("--budget", type=MANY, help="texts that may be asked per example (default: no limit)")
+    run.add_argument("--texts", type=MANY, help="attack only the first so many texts")
+    run.add_argument("--seed", type=SEED, default=0)
     run.add_argument("--out", required=True, type=Path, help="folder for the results")
 
     train = commands.add_parser("train-victim", help="train a victim on a task and write its folder")
@@ -55,8 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--task-dir", required=True, type=Path)
     train.add_argument("--kind", required=True, help=f"one of {', '.join(KINDS)}")
     train.add_argument("--out", required=True, type=Path, help="folder for the victim")
-    train.add_argument("--epochs", type=_positive, help="passes over the training set (bilstm)")
-    train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--epochs", type=MANY, help="passes over the training set (bilstm)")
+    train.add_argument("--seed", type=SEED, default=0)
     train.add_argument("--force", action="store_true", help="keep the victim even if it is at chance")
 
     side = commands.add_parser("compare", help="two runs side by side, by a suspicion model")
@@ -150,12 +153,6 @@ def _list(options: argparse.Namespace) -> int:
         parameters = ", ".join(f"{name}={value}" for name, value in parameters_of(kind).items())
         print(f"victim    {kind:<12} {parameters}")
     return 0
-
-
-def _positive(value: str) -> int:
-    if not value.isdecimal() or int(value) < 1:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a number of at least 1")
-    return int(value)
 
 
 def _progress() -> Callable[[int, int, str], None]:

@@ -11,6 +11,7 @@ from django.core.management.base import CommandParser
 from annotation.exchange.origin import SIMULATED
 from annotation.models import Campaign, LearnedModel
 from annotation.services.training import DEFAULT_SEED
+from scoring.arguments import SEED
 from scoring.result import Estimate
 from scoring.wording import shown_circumstances, shown_value
 
@@ -26,7 +27,7 @@ class TrainingCommand(DomainCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--campaign", required=True, metavar="NAME", help=self.learns_from)
-        parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
+        parser.add_argument("--seed", type=SEED, default=DEFAULT_SEED)
         parser.add_argument("--name", default="", metavar="MODEL", help="name of the new model; the campaign's if not given")
 
     @abstractmethod

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.arguments import SEED
 from scoring.table import Row, Table, TableError, as_label, as_number
 from scoring.texts.alignment import TASKS, segmenter_for
 from scoring.texts.bodega import score_examples
@@ -25,7 +26,7 @@ def register(add: Add) -> None:
     tasks = parser.add_mutually_exclusive_group(required=True)
     tasks.add_argument("--task", choices=TASKS, help="of all rows")
     tasks.add_argument("--task-column", metavar="COL", help="names each row's task")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=SEED, default=0)
 
 
 def calibrate(options: Namespace) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from scoring.arguments import SEED, WholeNumber
 from scoring.table import Table, TableError, as_label
 from scoring.texts.meaning.model import DecidedPairs
 
@@ -43,9 +44,9 @@ def _decided(parser: ArgumentParser) -> None:
     _pairs(parser)
     parser.add_argument("--label", required=True, metavar="COL", help="what people decided; rows without are left out")
     parser.add_argument("--preserved", required=True, metavar="VALUE", help="the label that says: meaning preserved")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--repeats", type=int, default=10, metavar="N", help="of the cross-validation (10)")
-    parser.add_argument("--folds", type=int, default=10, metavar="N", help="of each repeat (10)")
+    parser.add_argument("--seed", type=SEED, default=0)
+    parser.add_argument("--repeats", type=WholeNumber(1, 1_000), default=10, metavar="N", help="of the cross-validation (10)")
+    parser.add_argument("--folds", type=WholeNumber(2, 1_000), default=10, metavar="N", help="of each repeat (10)")
 
 
 def _run(options: Namespace) -> dict[str, Any]:

@@ -48,6 +48,12 @@ def test_evaluates_trains_and_predicts(run: Run, pairs: Path, tmp_path: Path) ->
     assert (code, err) == (2, f"scoring: {model} exists already. Choose another folder with --out.\n")
 
 
+@pytest.mark.parametrize(("seed", "says"), [(2**32 - 1, ""), (-1, "'-1' is not a whole number from 0 to 4294967295")])
+def test_a_seed_that_no_generator_takes_is_refused_before_anything_is_read(run: Run, pairs: Path, seed: int, says: str) -> None:
+    code, out, err = run("meaning", "evaluate", pairs, *DECIDED, "--repeats", 1, "--folds", 2, "--seed", seed)
+    assert (code, bool(out), err.endswith(f"argument --seed: {says}\n")) == (2 if says else 0, not says, bool(says))
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -70,7 +76,7 @@ def test_a_folder_that_holds_no_model_is_named(run: Run, pairs: Path, tmp_path: 
 
 def test_cross_validation_needs_two_folds(run: Run, pairs: Path) -> None:
     code, _, err = run("meaning", "evaluate", pairs, *DECIDED, "--folds", "1")
-    assert (code, err) == (2, "scoring: Cross-validation needs at least 1 repeat of 2 folds, not 10 of 1.\n")
+    assert (code, err) == (2, "python -m scoring meaning evaluate: argument --folds: '1' is not a whole number from 2 to 1000\n")
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_the_training(run: Run, pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
