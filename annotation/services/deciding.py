@@ -39,7 +39,7 @@ def decide(*, item: Item) -> Decision:
 
 def decide_held(*, item: Item) -> Decision:
     """The same for a caller whose transaction holds the item's row already. Storing an answer does this each time, so it takes
-    three statements, one more where a further judgement is needed, and one more where an adjudicator may have ruled."""
+    three statements, two more where a further judgement is needed, and one more where an adjudicator may have ruled."""
     campaign = item.campaign
     with_labels(campaign)
     votes = votes_on(item)
@@ -49,9 +49,11 @@ def decide_held(*, item: Item) -> Decision:
     lost = item.disagreed and len(votes) <= item.answered
     if outcome.open:
         wanted = max(wanted, len(votes) + 1)
-        if item.wanted < wanted:
+        further = item.wanted < wanted
+        if further and item.slots.exclude(state=Slot.State.CLOSED).count() < wanted:
             open_extra_slot(item=item)
-        elif lost:
+        elif further or lost:
+            # There is a slot for one more already: that of an answer which was taken out or erased.
             _let_the_further_answer_stand_in(item)
     elif lost and decision.how != "unresolved":
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any

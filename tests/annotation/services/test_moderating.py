@@ -204,3 +204,20 @@ def test_a_flag_is_resolved_once(campaign: Campaign, organiser: User, make_annot
 def test_every_verb_here_is_in_words(campaign: Campaign, organiser: User, pair: Pair) -> None:
     exclude_person(campaign=campaign, annotator=pair[0], by=organiser)
     assert in_words(Event.objects.get(verb="excluded")) == "took 2 answers of ada out"
+
+
+def test_a_third_answer_that_counts_again_stands_in_for_a_first_one_and_asks_for_no_slot_too_many(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User
+) -> None:
+    campaign = make_campaign(items=1, name="third")
+    answers = {"ada": "preserve", "ben": "change", "cem": "preserve"}
+    given = [answer(campaign, make_annotator(campaign, name), key).judgement for name, key in answers.items()]
+    exclude_answer(judgement=given[2], by=organiser)
+    exclude_answer(judgement=given[0], by=organiser)
+    include_answer(judgement=given[2], by=organiser)
+    slots = campaign.slots.order_by("position").values_list("position", "state", "extra")
+    assert list(slots) == [(1, "open", True), (2, "filled", False), (3, "filled", False)]
+    assert campaign.items.get().wanted == 3
+    answer(campaign, make_annotator(campaign, "dan"), "preserve")
+    item = campaign.items.get()
+    assert (item.how, item.complete, item.wanted, campaign.slots.filter(state="open").count()) == ("majority", True, 3, 0)
