@@ -24,7 +24,7 @@ def test_a_file_is_kept_under_its_hash_and_known_by_its_name(upload: Upload) -> 
 
 
 def test_a_file_that_is_too_large_leaves_nothing(upload: Upload, campaign: Campaign, tmp_path: Path) -> None:
-    with pytest.raises(DomainError, match="“big.csv” is larger than 0 MB"):
+    with pytest.raises(DomainError, match=r"“big\.csv” is larger than 0 MB"):
         store_upload(campaign=campaign, name="big.csv", chunks=[b"x" * 7], most=6, by=None)
     assert [file.name for file in (tmp_path / "uploads").iterdir()] == [upload.sha256]
 
