@@ -12,6 +12,7 @@ from annotation.exchange.columns import FIELDS, KNOWN, NAMES, SCENARIOS, TEXTS, 
 from annotation.exchange.formats import FORMATS, RESULTS
 from annotation.exchange.sheets import ENCODINGS
 from annotation.models import AttackRun, Upload
+from annotation.numbers import whole
 from annotation.services.sampling import ORIGINALS, STRATA, SamplePlan
 from attacks.names import victim_name
 from scoring.wording import counted
@@ -117,14 +118,27 @@ def initial_of(upload: Upload) -> dict[str, Any]:
     }
 
 
-class RunsField(forms.ModelMultipleChoiceField):
+class RowsField(forms.ModelMultipleChoiceField):
+    """Rows by their ids. Django checks the range of one id, but not of several: SQLite then fails at a number it cannot hold."""
+
+    def clean(self, value: Any) -> QuerySet[Any]:
+        for given in value if isinstance(value, list | tuple) else ():
+            if whole(str(given)) is None:
+                raise forms.ValidationError(
+                    self.error_messages["invalid_pk_value"], code="invalid_pk_value", params={"pk": given}
+                )
+        found: QuerySet[Any] = super().clean(value)
+        return found
+
+
+class RunsField(RowsField):
     """Attack runs by what they attacked with what."""
 
     def label_from_instance(self, obj: Any) -> str:
         return f"{obj.name}: {obj.attacker} against {victim_name(obj.victim)} on {obj.task}"
 
 
-class FilesField(forms.ModelMultipleChoiceField):
+class FilesField(RowsField):
     """Imported files by name and campaign."""
 
     def label_from_instance(self, obj: Any) -> str:
@@ -150,7 +164,12 @@ class SampleForm(forms.Form):
     best = forms.BooleanField(label="The highest BODEGA scores instead of a draw by lot", required=False)
     originals = forms.ChoiceField(label="Unchanged texts", choices=list(ORIGINALS.items()), initial="once")
     common = forms.IntegerField(
-        label="Items in the common set", min_value=0, initial=0, required=False, help_text="Judged by more people than the rest."
+        label="Items in the common set",
+        min_value=0,
+        max_value=100_000,
+        initial=0,
+        required=False,
+        help_text="Judged by more people than the rest.",
     )
     common_slots = forms.IntegerField(label="Answers per common item", min_value=1, max_value=50, initial=3, required=False)
     rest_slots = forms.IntegerField(label="Answers per other item", min_value=1, max_value=50, initial=1, required=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.test import Client
 
 from annotation.models import Example, Item
@@ -36,3 +37,12 @@ def test_kept_examples_become_items_by_a_sample(client: Client) -> None:
 
 def test_a_sample_without_a_source_says_what_to_do(client: Client) -> None:
     assert "There is nothing to draw from yet." in client.get("/campaigns/harbour/sample/").text
+
+
+@pytest.mark.parametrize("number", ["9" * 30, "-1", "x"])
+@pytest.mark.parametrize("field", ["runs", "uploads"])
+def test_a_source_that_no_number_can_name_is_refused_at_its_field(field: str, number: str, client: Client) -> None:
+    send(client, "pairs.csv", PAIRS)
+    asked = {"count": "1", "per": "all", "seed": "0", field: number}
+    for answer in (client.get("/campaigns/harbour/sample/", asked), client.post("/campaigns/harbour/sample/", asked)):
+        assert (answer.status_code, f"“{number}” is not a valid value." in answer.text) == (422, True)
