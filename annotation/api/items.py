@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.core.validators import RegexValidator
 from django.db import transaction
 from django_filters import CharFilter, ChoiceFilter, FilterSet
 from drf_spectacular.utils import extend_schema_field
@@ -57,11 +58,19 @@ class ItemShape(serializers.ModelSerializer[Item]):
         return DecisionShape(item.decision).data if hasattr(item, "decision") else None
 
 
+class Passage(Text):
+    """A text that people read, kept to the last space. As in files, one of nothing but spaces is none."""
+
+    def __init__(self, **options: Any) -> None:
+        more_than_spaces = RegexValidator(r"\S", "This field may not be blank.")
+        super().__init__(max_length=MOST_CHARACTERS, trim_whitespace=False, validators=[more_than_spaces], **options)
+
+
 class ExampleShape(Body):
     """One example: the text that was made, and what is known of where it came from."""
 
-    adversarial = Text(max_length=MOST_CHARACTERS, trim_whitespace=False)
-    original = Text(max_length=MOST_CHARACTERS, trim_whitespace=False, required=False, allow_null=True)
+    adversarial = Passage()
+    original = Passage(required=False, allow_null=True)
     original_key = Text(
         max_length=80,
         required=False,

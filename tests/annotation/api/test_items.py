@@ -140,6 +140,8 @@ def test_a_dry_run_only_says_what_would_be_added(campaign: Campaign, organiser: 
         {"examples": [PAIR, {}]},
         {"examples": [PAIR, {"adversarial": "a"}]},
         {"examples": [PAIR, PAIR | {"adversarial": ""}]},
+        {"examples": [PAIR, PAIR | {"adversarial": " \n\u00a0"}]},
+        {"examples": [PAIR, PAIR | {"original": "\t"}]},
         {"examples": [PAIR, PAIR | {"adversarial": "a\0"}]},
         {"examples": [PAIR, PAIR | {"adversarial": "\ud83d"}]},
         {"examples": [PAIR, PAIR | {"attacker": "original"}]},
