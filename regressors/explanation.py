@@ -41,7 +41,7 @@ class WordEffect:
 
 @dataclass(frozen=True, slots=True)
 class FeatureEffect:
-    """A number of the text, what it is in the median training text, and by how much the difference raises the score."""
+    """A number of the text (`group` as `regressors.features.group_of` takes it), what it is in the median training text, and by how much the difference raises the score."""
 
     group: str
     feature: str
@@ -117,7 +117,7 @@ def _places(model: TextRegressor, start: int = 0) -> Iterator[tuple[str, str, in
         yield from _places(model.text, start)
         yield from _places(model.numeric, start + model.text.width)
         return
-    named = [(group.name, name) for group in model.groups for name in group.names]
+    named = [(group.spec, name) for group in model.groups for name in group.names]
     # What a model reads beside its groups, such as tokens, comes before their numbers.
     first = start + model.width - len(named)
     yield from ((group, name, first + place) for place, (group, name) in enumerate(named))

@@ -83,9 +83,9 @@ def train(
         "model": name,
         "parameters": fitted.parameters(),
         "features": [group.described() for group in fitted.groups],
-        "data": _describe_data(data),
+        "data": describe_data(data),
         "seed": seed,
-        "libraries": _libraries(),
+        "libraries": libraries(),
         "evaluation": evaluation.as_dict(),
         "calibration": calibrate(data.labels, predictions),
         "training_mean": float(np.average(data.labels, weights=data.counts)),
@@ -138,16 +138,17 @@ def _represent(model: TextRegressor, texts: list[str], report: _Report, once: On
 def _settings(model: TextRegressor, data: LabelledTexts, seed: int, folds: int) -> dict[str, Any]:
     """All that what is kept of a training hangs on."""
     return {
-        "data": _describe_data(data),
+        "data": describe_data(data),
         "parameters": model.parameters(),
         "features": [group.described() for group in model.groups],
         "seed": seed,
         "folds": folds,
-        "libraries": _libraries(),
+        "libraries": libraries(),
     }
 
 
-def _libraries() -> dict[str, str]:
+def libraries() -> dict[str, str]:
+    """The versions here of what results hang on."""
     return {name: version(name) for name in LIBRARIES}
 
 
@@ -161,7 +162,8 @@ def check_trainable(data: LabelledTexts, repeats: int, folds: int) -> None:
         raise RegressorError(f"Cross-validation needs at least 1 repetition of 2 folds, not {repeats} of {folds}.")
 
 
-def _describe_data(data: LabelledTexts) -> dict[str, Any]:
+def describe_data(data: LabelledTexts) -> dict[str, Any]:
+    """What a card says of the data."""
     return {
         "sha256": data.sha256(),
         "texts": len(data.texts),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from regressors.errors import RegressorError
-from regressors.rows import TrainingRows, check_text
+from regressors.rows import LABELS, TrainingRows, check_text
 from scoring.table import Row, Table, read_table
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
@@ -25,6 +25,12 @@ def add_data(parser: ArgumentParser) -> None:
     parser.add_argument("--original", metavar="COL", help="which original a text is a variant of; without it, by similarity")
     parser.add_argument("--variant", metavar="COL", help="what made the text: an attacker's name, or that of the originals")
     parser.add_argument("--annotator", metavar="COL", help="who judged")
+
+
+def add_label(parser: ArgumentParser) -> None:
+    """What is made of the judgements."""
+    parser.add_argument("--scale", nargs=2, type=number, metavar=("LOW", "HIGH"), default=[1.0, 5.0], help="default: 1 5")
+    parser.add_argument("--label", choices=sorted(LABELS), default="median", help="of a text's judgements (default: median)")
 
 
 def read_rows(file: Path, options: Namespace, low: float, high: float) -> TrainingRows:
@@ -66,6 +72,7 @@ def print_json(value: dict[str, Any]) -> None:
 def print_evaluation(evaluation: dict[str, Any]) -> None:
     names = {
         "r": "Pearson r",
+        "spearman": "Spearman",
         "noise_ceiling": "noise ceiling",
         "share_of_ceiling": "share of ceiling",
         "rmse": "RMSE",
@@ -74,6 +81,9 @@ def print_evaluation(evaluation: dict[str, Any]) -> None:
     }
     for key, name in names.items():
         print(f"{name:20}{shown(evaluation[key])}")
+    for found in evaluation["by_variant"]:
+        judged, predicted = found["mean_judged"], found["mean_predicted"]
+        print(f"{found['variant']:20}judged {judged:.2f}, predicted {predicted:.2f}, r {shown(found['r'])}")
 
 
 def shown(estimate: dict[str, Any]) -> str:

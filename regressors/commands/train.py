@@ -5,16 +5,15 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from regressors.commands import Bar, Commands, add_data, number, positive, print_evaluation, print_json, read_rows, whole
+from regressors.commands import Bar, Commands, add_data, add_label, positive, print_evaluation, print_json, read_rows, whole
 from regressors.errors import RegressorError
-from regressors.rows import LABELS, check_scale
+from regressors.rows import check_scale
 
 
 def add(commands: Commands) -> None:
     parser = commands.add_parser("train", help="train a model on judgements and evaluate it")
     add_data(parser)
-    parser.add_argument("--scale", nargs=2, type=number, metavar=("LOW", "HIGH"), default=[1.0, 5.0], help="default: 1 5")
-    parser.add_argument("--label", choices=sorted(LABELS), default="median", help="of a text's judgements (default: median)")
+    add_label(parser)
     parser.add_argument("--model", metavar="NAME", default="text+num", help="default: text+num; see docs/reference/models.md")
     parser.add_argument("--seed", type=whole, default=0)
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads; changes the time only")
