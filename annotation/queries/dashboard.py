@@ -83,13 +83,14 @@ def pace_of(campaign: Campaign, counts: Counts) -> Pace:
 @dataclass(frozen=True, slots=True)
 class Person:
     """How one annotator does. `seconds` is their median time; `right` of `checked` answers to test and attention checks were
-    right: training is there to be got wrong."""
+    right: training is there to be got wrong. `skipped` counts the checks that they left out."""
 
     member: Membership
     given: int
     seconds: float | None
     checked: int
     right: int
+    skipped: int
 
     @property
     def gold_score(self) -> float | None:
@@ -98,7 +99,8 @@ class Person:
 
 def people_at_work(campaign: Campaign) -> list[Person]:
     """The campaign's annotators, without those who have withdrawn, in the order in which they joined; two queries."""
-    own = Claim.objects.filter(annotator=OuterRef("user"), campaign=campaign, state__in=Claim.GIVEN).order_by()
+    met = Claim.objects.filter(annotator=OuterRef("user"), campaign=campaign).order_by()
+    own = met.filter(state__in=Claim.GIVEN)
     known = own.filter(use__in=[Item.Use.TEST, Item.Use.ATTENTION])
     members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR).exclude(state=Membership.State.WITHDRAWN)
     members = (
@@ -108,12 +110,18 @@ def people_at_work(campaign: Campaign) -> list[Person]:
             given=_count(own.filter(use=Item.Use.WORK)),
             checked=_count(known),
             right=_count(known.filter(judgement__label=F("item__gold"))),
+            skipped=_count(met.filter(state=Claim.State.SKIPPED, use=Item.Use.ATTENTION)),
         )
     )
     times = _recent_times(campaign)
     return [
         Person(
-            member, member.given, median(times[member.user_id]) if times[member.user_id] else None, member.checked, member.right
+            member=member,
+            given=member.given,
+            seconds=median(times[member.user_id]) if times[member.user_id] else None,
+            checked=member.checked,
+            right=member.right,
+            skipped=member.skipped,
         )
         for member in members
     ]

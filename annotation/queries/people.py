@@ -81,6 +81,8 @@ if TYPE_CHECKING:
         """Answers to items that are work."""
         practised: int
         """Answers to items with a known answer."""
+        checks_skipped: int
+        """Attention checks that they left out."""
         times: Sequence[float | None] | None
         """How long their last answers took, the latest first."""
         last_at_work: datetime | None
@@ -103,6 +105,7 @@ def members_of(campaign: Campaign) -> QuerySet[Listed]:
     listed = members.annotate(
         given=_count(answered.filter(use=Item.Use.WORK)),
         practised=_count(answered.filter(use__in=PRACTICE)),
+        checks_skipped=_count(own.filter(state=Claim.State.SKIPPED, use=Item.Use.ATTENTION)),
         times=Gathered(times[:PACE_OVER]),
         last_at_work=Subquery(last),
     )

@@ -95,6 +95,27 @@ def test_people_have_pace_gold_score_and_agreement(judged: Campaign, organiser: 
     assert people(sign_in(organiser).get("/campaigns/harbour/").text)["anna"][2] == "100.0 % of 1"
 
 
+@pytest.mark.parametrize(("skipped", "shown"), [(1, "100.0 % of 1, 1 skipped"), (2, "2 checks skipped")])
+def test_a_check_that_somebody_skipped_is_told(
+    skipped: int, shown: str, judged: Campaign, organiser: User, sign_in: SignIn
+) -> None:
+    anna = judged.memberships.get(user__username="anna")
+    checks = list(anna.user.claims.order_by("pk")[:2])
+    for claim in checks:
+        Item.objects.filter(pk=claim.item_id).update(use="attention", gold=claim.judgement.label)
+        Claim.objects.filter(item=claim.item_id).update(use="attention")
+    for claim in checks[:skipped]:
+        claim.judgement.delete()
+        Claim.objects.filter(pk=claim.pk).update(state=Claim.State.SKIPPED)
+    client = sign_in(organiser)
+    assert people(client.get("/campaigns/harbour/").text)["anna"][2] == shown
+    page = client.get(f"/campaigns/harbour/people/{anna.pk}/").text
+    checks_told = re.findall(r"<dt>Skipped</dt><dd>(.*?)</dd>", page)
+    assert checks_told == ["1 attention check" if skipped == 1 else "2 attention checks"]
+    boris = judged.memberships.get(user__username="boris")
+    assert "<dt>Skipped</dt>" not in client.get(f"/campaigns/harbour/people/{boris.pk}/").text
+
+
 def test_claims_that_ran_out_are_released_now(
     campaign: Campaign, annotator: User, make_annotator: Callable[..., User], organiser: User, sign_in: SignIn
 ) -> None:
