@@ -33,7 +33,7 @@ def train_model(study: Study, progress: Progress) -> None:
     """Train and evaluate the default suspicion model on the simulated judgements."""
     name = study.plan.campaign("suspicion")
     if not LearnedModel.objects.filter(name=name).exists():
-        train_suspicion_model(campaign=Campaign.objects.get(name=name), name=name, seed=study.plan.seed, progress=progress)
+        train_suspicion_model(campaigns=[Campaign.objects.get(name=name)], name=name, seed=study.plan.seed, progress=progress)
 
 
 STAGES = (

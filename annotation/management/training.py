@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandParser
@@ -19,24 +19,26 @@ from .command import DomainCommand, campaign_named
 
 
 class TrainingCommand(DomainCommand):
-    """Trains a model on one campaign, and says what its evaluation came to."""
+    """Trains a model on a campaign, or several, and says what its evaluation came to."""
 
     figures: ClassVar[Mapping[str, str]]
     """What is told of the card's evaluation: key, title."""
     learns_from: ClassVar[str]
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--campaign", required=True, metavar="NAME", help=self.learns_from)
+        parser.add_argument("--campaign", required=True, nargs="+", metavar="NAME", help=self.learns_from)
         parser.add_argument("--seed", type=SEED, default=DEFAULT_SEED)
-        parser.add_argument("--name", default="", metavar="MODEL", help="name of the new model; the campaign's if not given")
+        parser.add_argument(
+            "--name", default="", metavar="MODEL", help="name of the new model; the first campaign's if not given"
+        )
 
     @abstractmethod
-    def train(self, campaign: Campaign, options: Mapping[str, Any], **common: Any) -> LearnedModel:
+    def train(self, campaigns: Sequence[Campaign], options: Mapping[str, Any], **common: Any) -> LearnedModel:
         """The new model; `common` are seed, name and progress."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_named(options["campaign"])
-        model = self.train(campaign, options, seed=options["seed"], name=options["name"], progress=self._progress)
+        campaigns = [campaign_named(name) for name in options["campaign"]]
+        model = self.train(campaigns, options, seed=options["seed"], name=options["name"], progress=self._progress)
         if model.simulated:
             self.stdout.write(SIMULATED)
         for key, title in self.figures.items():

@@ -1,6 +1,6 @@
 """The tables. Thin: fields and constraints, no statistics and no verbs (those are in `services`)."""
 
-from .artefacts import LearnedModel
+from .artefacts import LearnedFrom, LearnedModel
 from .batches import Batch
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
@@ -45,6 +45,7 @@ __all__ = [
     "Job",
     "Judgement",
     "Label",
+    "LearnedFrom",
     "LearnedModel",
     "Membership",
     "Original",

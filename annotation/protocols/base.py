@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from annotation.errors import SettingsProblem
 from annotation.models import Campaign, Item, Judgement, Label, Slot
@@ -122,6 +122,8 @@ class Protocol(ABC):
     """Whether a conflict can ask for a further answer than those that the campaign wants of every item."""
     learns: ClassVar[str] = ""
     """The kind of model that can learn from a campaign's answers; empty where there is none."""
+    learned_label: ClassVar[Literal["median", "mean"]] = "median"
+    """What of a text's judgements a suspicion model learns to predict."""
     human: ClassVar[tuple[str, str]]
     """What `human_scores` are: in words, and whether it is a "share" or a "number"."""
     settings: ClassVar[frozenset[str]] = frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from annotation.models import Campaign, Slot, Variant
+from annotation.models import Campaign, LearnedModel, Slot, Variant
 from annotation.protocols.votes import CastVote, ItemVotes
 from scoring.judgements.suspected import item_score, suspected, suspected_by_variant
 from scoring.result import Estimate
@@ -24,6 +24,8 @@ class Binary(Protocol):
     title = "Binary"
     asks = "A person's text, or altered by a computer?"
     exclusive = True
+    learns = LearnedModel.Kind.SUSPICION
+    learned_label = "mean"
     human = ("answers that call it altered", "share")
     settings = frozenset({"threshold"})
     labels = Change.WORDING

@@ -8,7 +8,7 @@ from annotation.models import Campaign, Job, Upload, User
 
 from .lists import organised_by
 
-STUDY, TRAINING = "demo", "train"
+STUDY, TRAINING, UPLOADED_MODEL, PREDICTION = "demo", "train", "upload_model", "predict"
 
 
 def study_job() -> Job | None:
@@ -35,7 +35,10 @@ def may_watch(job: Job, user: User | None) -> bool:
         return False
     if job.kind == STUDY:
         return user.is_organiser
-    return job.created_by_id == user.pk or organised_by(user).filter(name=job.arguments.get("campaign")).exists()
+    if job.created_by_id == user.pk:
+        return True
+    campaigns = {job.arguments.get("campaign"), *job.arguments.get("also", ())}
+    return organised_by(user).filter(name__in=campaigns).count() == len(campaigns)
 
 
 def may_cancel(job: Job, user: User | None) -> bool:
@@ -43,6 +46,17 @@ def may_cancel(job: Job, user: User | None) -> bool:
     return may_watch(job, user)
 
 
+def may_go_on(job: Job, user: User | None) -> bool:
+    """Whether the person may have a job that ended early go on from where it was."""
+    return job.kind == TRAINING and job.state in (Job.State.FAILED, Job.State.CANCELLED) and may_watch(job, user)
+
+
+def model_jobs(user: User) -> list[Job]:
+    """What the person started that makes a model: all that is unfinished, and the newest where it came to nothing."""
+    newest = list(Job.objects.filter(kind__in=(TRAINING, UPLOADED_MODEL), created_by=user).order_by("-created_at", "-pk")[:10])
+    return [job for place, job in enumerate(newest) if not job.is_finished or (place == 0 and job.state != Job.State.DONE)]
+
+
 def jobs_of(user: User) -> QuerySet[Job]:
-    """The jobs that the person started."""
-    return Job.objects.filter(created_by=user)
+    """The jobs that the person started, without single predictions."""
+    return Job.objects.filter(created_by=user).exclude(kind=PREDICTION)

@@ -10,6 +10,7 @@ from annotation.models import (
     Campaign,
     Claim,
     Item,
+    LearnedFrom,
     LearnedModel,
     Membership,
     User,
@@ -90,14 +91,18 @@ def claims_of(user: User, campaign_name: str) -> QuerySet[Claim]:
 
 
 def models_seen_by(user: User) -> QuerySet[LearnedModel]:
-    """Models trained on campaigns whose results this person may see, the newest first."""
-    models = LearnedModel.objects.filter(campaign__in=organised_by(user))
-    return models.select_related("campaign").order_by("-created_at", "-pk")
+    """Models trained on campaigns all of whose results this person may see, and uploaded ones, which are their uploader's and
+    every organiser's; the newest first."""
+    lessons = LearnedFrom.objects.filter(model=OuterRef("pk"))
+    trained = Exists(lessons) & ~Exists(lessons.exclude(campaign__in=organised_by(user)))
+    uploaded = Q(uploaded_by__isnull=False) if user.is_organiser else Q(uploaded_by=user)
+    models = LearnedModel.objects.filter(trained | uploaded)
+    return models.select_related("uploaded_by").prefetch_related("lessons__campaign").order_by("-created_at", "-pk")
 
 
 def models_of(campaign: Campaign) -> QuerySet[LearnedModel]:
     """Models trained on the campaign's judgements, the newest first."""
-    return LearnedModel.objects.filter(campaign=campaign).order_by("-created_at", "-pk")
+    return LearnedModel.objects.filter(campaigns=campaign).order_by("-created_at", "-pk")
 
 
 def runs_seen_by(user: User) -> QuerySet[AttackRun]:

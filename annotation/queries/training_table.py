@@ -15,32 +15,66 @@ from scoring.texts.meaning.model import DecidedPairs
 LOWEST_CONFIDENCE = 1
 
 
-def training_rows(campaign: Campaign, *, confidence_at_least: int = LOWEST_CONFIDENCE) -> TrainingRows:
-    """One row per counted judgement, in stable order: the text, its score on the campaign's scale, the key of its original.
+def training_rows(*campaigns: Campaign, confidence_at_least: int = LOWEST_CONFIDENCE) -> TrainingRows:
+    """One row per counted judgement, campaign after campaign, in stable order: the text, its score on the campaigns' scale, the
+    key of its original, who judged (numbered in the order in which they come up), and what made the text.
 
     `confidence_at_least` leaves out answers that were less sure: 2 all guesses, 3 what is only silver, too. Raises DomainError
-    when the answers are not points of a scale about single texts, when nobody was asked how sure they were, or there are none.
+    when the answers are not points of one scale about single texts, when nobody was asked how sure they were, or there are none.
     """
+    scale_of(*campaigns)
+    rows = [row for campaign in campaigns for row in _judged(campaign, confidence_at_least)]
+    texts, scores, tasks, keys, people, made_by = zip(*rows, strict=True)
+    number: dict[int, str] = {}
+    return TrainingRows(
+        texts,
+        scores,
+        originals=[f"{task}/{key}" for task, key in zip(tasks, keys, strict=True)],
+        annotators=[number.setdefault(person, str(len(number) + 1)) for person in people],
+        variants=made_by,
+    )
+
+
+def _judged(campaign: Campaign, confidence_at_least: int) -> list[tuple[Any, ...]]:
     if protocol_of(campaign).learns != LearnedModel.Kind.SUSPICION:
         raise DomainError(
             f"“{campaign.name}” did not ask how suspicious single texts look; no suspicion model can learn from it."
         )
-    if confidence_at_least > LOWEST_CONFIDENCE and not campaign.settings["confidence"]:
+    if confidence_at_least > LOWEST_CONFIDENCE and not asks_how_sure(campaign):
         raise DomainError(f"“{campaign.name}” did not ask how sure people were, so its answers cannot be chosen by it.")
     answers = Judgement.objects.filter(claim__item__in=counted_items(campaign), uncounted="")
     if confidence_at_least > LOWEST_CONFIDENCE:
         answers = answers.filter(confidence__gte=confidence_at_least)
     answers = answers.order_by("claim__item__number", "claim__slot__position")
-    rows = answers.values_list("claim__item__first__text", "label__value", "claim__original__task", "claim__original__key")
-    texts, scores, tasks, keys = zip(*rows, strict=True) if rows else ((), (), (), ())
-    if not texts:
+    rows = answers.values_list(
+        "claim__item__first__text", "label__value", "claim__original__task", "claim__original__key",
+        "claim__annotator", "claim__item__first__kind",
+    )  # fmt: skip
+    if not rows:
         sure = "" if confidence_at_least == LOWEST_CONFIDENCE else f" that are as sure as {confidence_at_least} or surer"
         raise DomainError(f"“{campaign.name}” has no judgements yet{sure}.")
-    return TrainingRows(texts, scores, [f"{task}/{key}" for task, key in zip(tasks, keys, strict=True)])
+    return list(rows)
 
 
-def scale_of(campaign: Campaign) -> tuple[float, float]:
-    """The lowest and the highest point of the campaign's scale."""
+def asks_how_sure(campaign: Campaign) -> bool:
+    """Whether answers can be chosen by how sure people were."""
+    return "confidence" in protocol_of(campaign).offered_settings and bool(campaign.settings["confidence"])
+
+
+def scale_of(*campaigns: Campaign) -> tuple[float, float]:
+    """The lowest and the highest point of the campaigns' scale. Raises DomainError unless they asked the same on the same."""
+    first, *others = campaigns
+    scale = _scale(first)
+    for other in others:
+        if other.protocol != first.protocol or _scale(other) != scale:
+            raise DomainError(
+                f"“{first.name}” and “{other.name}” asked different questions, or on different scales: no model can learn from "
+                "both."
+            )
+    return scale
+
+
+def _scale(campaign: Campaign) -> tuple[float, float]:
     values = [label.value for label in protocol_of(campaign).labels_of(campaign)]
     return float(min(values)), float(max(values))
 
@@ -64,6 +98,10 @@ def decided_pairs(campaign: Campaign, *, preserved: Sequence[str]) -> DecidedPai
     return DecidedPairs.of([(old, new) for old, new, _ in rows], [key in preserved for *_, key in rows])
 
 
-def provenance(campaign: Campaign, **chosen: Any) -> dict[str, Any]:
-    """What a model's card says about the campaign that it learned from; `chosen` is what was chosen of its answers."""
-    return {"campaign": campaign.name, "source": campaign.source, "simulated": campaign.simulated, **chosen}
+def provenance(*campaigns: Campaign, **chosen: Any) -> dict[str, Any]:
+    """What a model's card says about the campaigns that it learned from; `chosen` is what was chosen of their answers."""
+    return {
+        "campaigns": [{"name": campaign.name, "source": campaign.source} for campaign in campaigns],
+        "simulated": any(campaign.simulated for campaign in campaigns),
+        **chosen,
+    }

@@ -1,65 +1,73 @@
-"""Training a model on a campaign's judgements: of suspicion, or of meaning."""
+"""Training a model on judgements: of suspicion from one or several campaigns, or of meaning from one."""
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, LearnedModel
+from annotation.protocols import protocol_of
 from annotation.queries.training_table import LOWEST_CONFIDENCE, decided_pairs, provenance, scale_of, training_rows
 from regressors.errors import RegressorError
+from regressors.names import DEFAULT
 from scoring.result import ScoringError
 
+from .model_keeping import check_name, keep
+
 DEFAULT_SEED = 0
+FORSAKEN_AFTER = 30 * 24 * 3600
+"""Seconds after which nobody is expected to go on with a training that was stopped."""
 
 Progress = Callable[[int, int, str], None]
 
 
-class Saved(Protocol):
-    """A model that is in its folder."""
-
-    @property
-    def card(self) -> dict[str, Any]: ...
-
-    @property
-    def sha256(self) -> str | None: ...
-
-
 def train_suspicion_model(
     *,
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
     seed: int = DEFAULT_SEED,
     name: str = "",
+    model: str = DEFAULT,
     confidence_at_least: int = LOWEST_CONFIDENCE,
     progress: Progress | None = None,
 ) -> LearnedModel:
-    """Train and evaluate the default model, save it under the data folder, and record it with its card.
+    """Train and evaluate a model, save it under the data folder, and record it with its card.
 
-    `name` is the campaign's unless given; `confidence_at_least` leaves out answers that were less sure.
-    Raises DomainError when the name is taken or the judgements cannot be learned from.
+    `name` is the first campaign's unless given; `model` a name of `regressors.names`; `confidence_at_least` leaves out answers
+    that were less sure. Called again after it was stopped, it goes on from the last fold of its cross-validation. Raises
+    DomainError when the name is taken or the judgements cannot be learned from.
     """
     from regressors.storage import save
     from regressors.training import train
 
-    name = name or campaign.name
+    name = name or campaigns[0].name
     check_name(name)
-    rows = training_rows(campaign, confidence_at_least=confidence_at_least)
-    card = provenance(campaign, confidence_at_least=confidence_at_least)
+    rows = training_rows(*campaigns, confidence_at_least=confidence_at_least)
+    card = provenance(*campaigns, confidence_at_least=confidence_at_least)
+    _drop_forsaken()
     try:
-        trained = train(rows, seed=seed, card=card, progress=progress, scale=scale_of(campaign))
+        trained = train(
+            rows,
+            seed=seed,
+            card=card,
+            progress=progress,
+            label=protocol_of(campaigns[0]).learned_label,
+            scale=scale_of(*campaigns),
+            model=model,
+            keep=_unfinished(),
+        )
     except RegressorError as refused:
         raise DomainError(str(refused)) from refused
-    return _keep(LearnedModel.Kind.SUSPICION, campaign, name, lambda folder: save(trained, folder, replace=True))
+    return keep(lambda folder: save(trained, folder, replace=True), name, LearnedModel.Kind.SUSPICION, campaigns=campaigns)
 
 
 def train_meaning_model(
     *,
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
     seed: int = DEFAULT_SEED,
     name: str = "",
     preserved: Sequence[str] = (),
@@ -68,10 +76,13 @@ def train_meaning_model(
     """Train and evaluate a model of what people decide keeps the meaning, save it, and record it with its card.
 
     `preserved` are the keys of the answers that mean "kept", by default those of the campaign's settings. Raises DomainError
-    when the name is taken or the decisions cannot be learned from.
+    when the name is taken, there are several campaigns, or the decisions cannot be learned from.
     """
     from scoring.texts.meaning.trained import train
 
+    if len(campaigns) != 1:
+        raise DomainError("A meaning model learns from one campaign: what its labels mean is that campaign's own.")
+    (campaign,) = campaigns
     name = name or campaign.name
     check_name(name)
     preserved = list(preserved or campaign.settings["kept"])
@@ -80,7 +91,7 @@ def train_meaning_model(
         trained = train(pairs, seed=seed, card=provenance(campaign, preserved=preserved), progress=progress)
     except ScoringError as refused:
         raise DomainError(str(refused)) from refused
-    return _keep(LearnedModel.Kind.MEANING, campaign, name, lambda folder: trained.save(folder, replace_model=True))
+    return keep(lambda folder: trained.save(folder, replace_model=True), name, LearnedModel.Kind.MEANING, campaigns=campaigns)
 
 
 TRAINERS: dict[str, Callable[..., LearnedModel]] = {
@@ -90,27 +101,13 @@ TRAINERS: dict[str, Callable[..., LearnedModel]] = {
 """By what a protocol says can learn from its campaigns."""
 
 
-def check_name(name: str) -> None:
-    """Raise DomainError where no model can have this name."""
-    if "/" in name or name.startswith(".") or len(name) > 120:
-        raise DomainError(f"“{name}” cannot name a model: at most 120 characters, no slash, no dot in front.")
-    if LearnedModel.objects.filter(name=name).exists():
-        raise DomainError(f"There is already a model named “{name}”. Choose another name.")
+def _unfinished() -> Path:
+    """Where trainings keep what they have done, until there is a model."""
+    folder: Path = settings.DATA_DIR / "training"
+    return folder
 
 
-def _keep(kind: LearnedModel.Kind, campaign: Campaign, name: str, save: Callable[[Path], Saved]) -> LearnedModel:
-    folder = settings.DATA_DIR / "models" / name
-    try:
-        with transaction.atomic():
-            # The row comes first: its unique name keeps two trainings out of one folder. A folder without a row is left
-            # from a training that was stopped here, and may be replaced.
-            model = LearnedModel.objects.create(
-                kind=kind, name=name, campaign=campaign, folder=str(folder), simulated=campaign.simulated
-            )
-            saved = save(folder)
-            assert saved.sha256 is not None
-            model.sha256, model.card = saved.sha256, saved.card
-            model.save(update_fields=["sha256", "card"])
-    except IntegrityError as clash:
-        raise DomainError(f"There is already a model named “{name}”. Choose another name.") from clash
-    return model
+def _drop_forsaken() -> None:
+    for folder in _unfinished().glob("*"):
+        if folder.stat().st_mtime < time.time() - FORSAKEN_AFTER:
+            shutil.rmtree(folder, ignore_errors=True)

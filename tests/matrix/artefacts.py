@@ -19,9 +19,8 @@ PAIRS = "original,adversarial,attacker\nFerries run all day.,Ferr1es run all day
 def learn_and_attack(campaign: Campaign, size: int) -> None:
     """`size` models of the campaign, each with an attack that obeys it and the same attack without."""
     for number in range(1, size + 1):
-        model = LearnedModel.objects.create(
-            name=f"{campaign.name}-{number}", campaign=campaign, folder="nowhere", sha256="e" * 64, card=CARD
-        )
+        model = LearnedModel.objects.create(name=f"{campaign.name}-{number}", folder="nowhere", sha256="e" * 64, card=CARD)
+        model.campaigns.add(campaign)
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}
         baseline = AttackRun.objects.create(name=f"{campaign.name}-plain-{number}", **common)
         _succeed(baseline)

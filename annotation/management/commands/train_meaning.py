@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -32,5 +32,5 @@ class Command(TrainingCommand):
             help="the answers that mean “meaning kept”, by their names in files; those of the campaign's settings if not given",
         )
 
-    def train(self, campaign: Campaign, options: Mapping[str, Any], **common: Any) -> LearnedModel:
-        return train_meaning_model(campaign=campaign, preserved=options["preserved"], **common)
+    def train(self, campaigns: Sequence[Campaign], options: Mapping[str, Any], **common: Any) -> LearnedModel:
+        return train_meaning_model(campaigns=campaigns, preserved=options["preserved"], **common)

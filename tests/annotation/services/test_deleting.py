@@ -97,7 +97,7 @@ def test_only_its_owner_deletes_it(closed: Campaign, other_organiser: User, clie
 
 def test_a_model_that_was_trained_from_it_keeps_it(closed: Campaign, organiser: User, client: Client) -> None:
     """Also when all who answered have withdrawn and had their answers erased."""
-    LearnedModel.objects.create(campaign=closed, name="m", folder="models/m", sha256="x")
+    LearnedModel.objects.create(name="m", folder="models/m", sha256="x").campaigns.add(closed)
     _refused(closed, organiser, client, "A model was trained from its answers")
 
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import io
+import os
+import time
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.exchange.importing import import_judgements
 from annotation.jobs import training as training_job
-from annotation.models import Campaign, Job, Judgement, LearnedModel, Team
+from annotation.models import Campaign, Job, Judgement, LearnedFrom, LearnedModel, Membership, Team
 from annotation.queries.training_table import provenance, scale_of, training_rows
 from annotation.services import training
+from annotation.services.jobs import reap
+from annotation.services.running import run_job
+from regressors.models import FeatureModel
 from regressors.storage import load
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import MTURK_COLUMNS, MTURK_ROWS, WARM, WIND, WRAM, as_bytes, opinion
@@ -77,7 +84,7 @@ def test_answers_that_do_not_count_are_not_learned_from(judged: Campaign) -> Non
 
 def test_the_scale_is_the_campaigns(judged: Campaign) -> None:
     assert scale_of(judged) == (1.0, 5.0)
-    facts = {"campaign": "films", "source": judged.source, "simulated": False, "confidence_at_least": 1}
+    facts = {"campaigns": [{"name": "films", "source": judged.source}], "simulated": False, "confidence_at_least": 1}
     assert provenance(judged, confidence_at_least=1) == facts
 
 
@@ -89,7 +96,7 @@ def test_campaigns_that_cannot_be_learned_from_are_refused(make_campaign: MakeCa
         training_rows(empty)
     for name in ("a/b", "..", "x" * 121):
         with pytest.raises(DomainError, match="cannot name a model"):
-            training.train_suspicion_model(campaign=judged, name=name)
+            training.train_suspicion_model(campaigns=[judged], name=name)
     assert not quick.exists()
 
 
@@ -99,7 +106,7 @@ def test_too_few_texts_are_refused_for_people(
     campaign = make_campaign("suspicion", items=1)
     answer(campaign, make_annotator(campaign, "ada"), "4")
     with pytest.raises(DomainError, match="different texts are needed"):
-        training.train_suspicion_model(campaign=campaign)
+        training.train_suspicion_model(campaigns=[campaign])
     assert (LearnedModel.objects.count(), quick.exists()) == (0, False)
 
 
@@ -107,11 +114,11 @@ def test_the_command_trains_keeps_and_says_how_good_it_is(judged: Campaign, quic
     out = io.StringIO()
     call_command("train_regressor", "--campaign", "films", "--seed", "3", "--name", "first", stdout=out)
     model = LearnedModel.objects.get()
-    assert (model.name, model.campaign, model.simulated, model.folder) == ("first", judged, False, str(quick / "first"))
+    assert (model.name, model.learned_from, model.simulated, model.folder) == ("first", [judged], False, str(quick / "first"))
     loaded = load(quick / "first")
     assert loaded.sha256 == model.sha256
     assert loaded.card == model.card
-    assert (model.card["seed"], model.card["campaign"], model.card["source"]["sha256"]) == (3, "films", judged.source["sha256"])
+    assert (model.card["seed"], model.card["campaigns"]) == (3, [{"name": "films", "source": judged.source}])
     assert (model.card["data"]["texts"], model.card["data"]["judgements"], model.card["data"]["originals"]) == (16, 32, 8)
     lines = out.getvalue().splitlines()
     assert [line.split(":")[0] for line in lines[:4]] == ["Pearson's r", "RMSE", "RMSE of a constant", "Noise ceiling of r"]
@@ -161,7 +168,7 @@ def test_a_stopped_training_leaves_nothing(judged: Campaign, quick: Path) -> Non
             raise Stopped
 
     with pytest.raises(Stopped):
-        training.train_suspicion_model(campaign=judged, progress=stop)
+        training.train_suspicion_model(campaigns=[judged], progress=stop)
     assert (LearnedModel.objects.count(), quick.exists()) == (0, False)
 
 
@@ -192,3 +199,98 @@ def test_texts_of_withdrawn_teams_and_known_answers_teach_nothing(
     campaign.items.filter(pk=theirs.pk).update(made_by="team a")
     Team.objects.create(campaign=campaign, name="team a", withdrawn_at=timezone.now())
     assert len(training_rows(campaign).scores) == 1
+
+
+def test_several_campaigns_are_one_table_in_which_a_person_and_an_original_stay_one(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer
+) -> None:
+    first, second = make_campaign("suspicion", items=1), make_campaign("suspicion", items=1, name="pier")
+    ada, ben = make_annotator(first, "ada"), make_annotator(first, "ben")
+    Membership.objects.create(campaign=second, user=ben, role=Membership.Role.ANNOTATOR)
+    answer(first, ada, "1")
+    answer(first, ben, "2")
+    answer(second, ben, "5")
+    rows = training_rows(first, second)
+    assert (rows.scores, rows.annotators) == ((1, 2, 5), ["1", "2", "2"])
+    assert rows.originals == ["headlines/harbour-1", "headlines/harbour-1", "headlines/pier-1"]
+    assert rows.variants == ("deepwordbug",) * 3
+    assert [each["name"] for each in provenance(first, second)["campaigns"]] == ["harbour", "pier"]
+
+
+def test_shares_of_votes_are_learned_from_0_to_1(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, quick: Path
+) -> None:
+    campaign = make_campaign("binary", items=12)
+    for number, name in enumerate(("ada", "ben", "cem")):
+        person = make_annotator(campaign, name)
+        for item in range(12):
+            answer(campaign, person, "altered" if item % 3 <= number else "human")
+    model = training.train_suspicion_model(campaigns=[campaign], model="linear")
+    data = model.card["data"]
+    assert (model.card["model"], data["label"], data["scale"], data["judgements"]) == ("linear", "mean", [0.0, 1.0], 36)
+    other = make_campaign("suspicion", items=1, name="points")
+    with pytest.raises(DomainError, match="asked different questions"):
+        training.train_suspicion_model(campaigns=[campaign, other], name="both")
+    with pytest.raises(DomainError, match="There is no model 'oracle'"):
+        training.train_suspicion_model(campaigns=[campaign], model="oracle", name="oracle")
+
+
+def test_a_campaign_that_one_of_several_models_learned_from_stays(judged: Campaign, make_campaign: MakeCampaign) -> None:
+    model = LearnedModel.objects.create(name="both", folder="x", sha256="e" * 64)
+    other = make_campaign("suspicion", items=0, name="other", opened=False)
+    model.campaigns.add(other)
+    model.campaigns.add(judged)
+    assert model.learned_from == [other, judged]
+    with pytest.raises(ProtectedError):
+        other.delete()
+    model.delete()
+    assert not LearnedFrom.objects.exists()
+
+
+class Killed(BaseException):
+    """As when the machine stops in the middle of a step: nothing can be said any more."""
+
+
+def test_a_training_whose_worker_is_killed_goes_on_with_what_was_done(
+    judged: Campaign, quick: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """The next attempt of the job does only what is missing, and comes to the same model as one go."""
+    settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}
+    fits, killed_at = [], 0
+    real = FeatureModel.fit_represented
+
+    def fit(self: Any, X: Any, told: Any) -> Any:
+        fits.append(len(told))
+        if len(fits) == killed_at:
+            raise Killed
+        return real(self, X, told)
+
+    monkeypatch.setattr(FeatureModel, "fit_represented", fit)
+    whole = training.train_suspicion_model(campaigns=[judged], seed=3, model="linear", name="whole")
+    needed = killed_at = len(fits)
+    fits.clear()
+    job = Job.objects.create(kind="train", arguments={"campaign": "films", "seed": 3, "model": "linear"})
+    with pytest.raises(Killed):
+        run_job.call(job.pk, 1)
+    assert LearnedModel.objects.get() == whole
+    killed_at = 0
+    fits.clear()
+    Job.objects.update(state="running", heartbeat_at=timezone.now() - timedelta(hours=1))
+    assert reap() == [job]
+    run_job.call(job.pk, 2)
+    job.refresh_from_db()
+    resumed = LearnedModel.objects.get(name="films")
+    assert (job.state, len(fits), needed) == ("done", 1, 3)
+    assert resumed.card == whole.card
+    assert (load(quick / "films").predict(REVIEWS) == load(quick / "whole").predict(REVIEWS)).all()
+    assert list((quick.parent / "training").iterdir()) == []
+
+
+def test_what_nobody_went_on_with_for_a_month_is_dropped(judged: Campaign, quick: Path) -> None:
+    old, young = (quick.parent / "training" / name for name in ("old", "young"))
+    for folder in (old, young):
+        folder.mkdir(parents=True)
+    long_ago = time.time() - training.FORSAKEN_AFTER - 1
+    os.utime(old, (long_ago, long_ago))
+    training.train_suspicion_model(campaigns=[judged], model="linear")
+    assert list((quick.parent / "training").iterdir()) == [young]

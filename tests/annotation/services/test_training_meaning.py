@@ -89,11 +89,11 @@ def test_what_cannot_be_learned_from_is_refused(make_campaign: MakeCampaign, jud
     with pytest.raises(DomainError, match="Nothing says which answers mean that the meaning is kept"):
         decided_pairs(judged, preserved=[])
     with pytest.raises(DomainError, match="“empty” has no decided items yet"):
-        training.train_meaning_model(campaign=make_campaign(items=1, name="empty"))
+        training.train_meaning_model(campaigns=[make_campaign(items=1, name="empty")])
     with pytest.raises(DomainError, match="did not ask whether the meaning survives"):
         decided_pairs(make_campaign("suspicion", items=1, name="films"), preserved=["1"])
     with pytest.raises(DomainError, match="decided alike on all pairs"):
-        training.train_meaning_model(campaign=judged, preserved=["preserve", "change", "no_sense"])
+        training.train_meaning_model(campaigns=[judged], preserved=["preserve", "change", "no_sense"])
     assert (LearnedModel.objects.count(), quick.exists()) == (0, False)
 
 
@@ -101,10 +101,10 @@ def test_the_command_trains_keeps_and_says_how_good_it_is(judged: Campaign, quic
     out = io.StringIO()
     call_command("train_meaning", "--campaign", "harbour", "--seed", "3", "--name", "first", stdout=out)
     model = LearnedModel.objects.get()
-    assert (model.kind, model.name, model.campaign, model.folder) == ("meaning", "first", judged, str(quick / "first"))
+    assert (model.kind, model.name, model.learned_from, model.folder) == ("meaning", "first", [judged], str(quick / "first"))
     loaded = MeaningModel.load(quick / "first", scorer=SharedLetters())
     assert (loaded.sha256, loaded.card) == (model.sha256, model.card)
-    assert (model.card["seed"], model.card["campaign"], model.card["preserved"]) == (3, "harbour", ["preserve"])
+    assert (model.card["seed"], model.card["campaigns"][0]["name"], model.card["preserved"]) == (3, "harbour", ["preserve"])
     assert {key: model.card["data"][key] for key in ("pairs", "preserved", "originals")} == {
         "pairs": 20,
         "preserved": 10,
@@ -137,6 +137,6 @@ def test_the_job_trains_what_can_learn_from_the_campaign(
     result = training_job.run(job, campaign="harbour")
     model = LearnedModel.objects.get()
     assert (model.kind, result) == ("meaning", {"model": "harbour", "sha256": model.sha256})
-    make_campaign("binary", items=1, name="votes")
+    make_campaign("preference", items=1, name="votes")
     with pytest.raises(DomainError, match="No model can learn from “votes”"):
         training_job.run(job, campaign="votes")

@@ -119,7 +119,8 @@ def test_a_models_page_shows_its_card_with_n_and_interval(
         "libraries": {"numpy": "2"},
     }
     campaign = make_campaign("suspicion", simulated=True)
-    model = LearnedModel.objects.create(name="first", campaign=campaign, folder="x", sha256="e" * 64, card=card, simulated=True)
+    model = LearnedModel.objects.create(name="first", folder="x", sha256="e" * 64, card=card, simulated=True)
+    model.campaigns.add(campaign)
     client = sign_in(organiser)
     page = client.get(f"/models/{model.pk}/").text
     assert shown(page)["r"] == "0.610"
@@ -157,7 +158,8 @@ def test_a_meaning_models_page_shows_auc_calibration_and_the_scores_beside_it(
         "seed": 0,
         "libraries": {"numpy": "2"},
     }
-    model = LearnedModel.objects.create(kind="meaning", name="first", campaign=campaign, folder="x", sha256="e" * 64, card=card)
+    model = LearnedModel.objects.create(kind="meaning", name="first", folder="x", sha256="e" * 64, card=card)
+    model.campaigns.add(campaign)
     client = sign_in(organiser)
     page = client.get(f"/models/{model.pk}/").text
     assert shown(page) == {"auc": "0.961", "auc_word_level": "0.862", "auc_character_level": "0.913", "brier": "0.055"}

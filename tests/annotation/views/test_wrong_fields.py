@@ -75,7 +75,7 @@ def test_the_wrong_field_is_marked(
     address: str, given: dict[str, str], field: str, says: str, kept: str, campaign: Campaign, organiser: User, sign_in: SignIn
 ) -> None:
     Team.objects.create(campaign=campaign, name="home")
-    LearnedModel.objects.create(campaign=campaign, name="taken", kind="meaning", folder="x", sha256="e" * 64)
+    LearnedModel.objects.create(name="taken", kind="meaning", folder="x", sha256="e" * 64)
     response = sign_in(organiser).post(address, given)
     assert response.status_code == 422
     page = Page(response.text)

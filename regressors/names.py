@@ -1,0 +1,23 @@
+"""The models that can be chosen, in words: for pages of a process that loads none of the libraries behind them. What each is made
+of is in `regressors.models`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DEFAULT: Final = "text+num"
+
+NAMES: Final[dict[str, str]] = {
+    DEFAULT: "encoder and numbers about the text, averaged (default)",
+    "encoder": "encoder alone",
+    "ridge": "numbers about the text, ridge regression",
+    "linear": "numbers about the text, linear regression",
+    "huber": "numbers about the text, Huber regression",
+    "forest": "numbers about the text, random forest",
+    "boosting": "numbers about the text, gradient boosting",
+    "xgboost": "numbers about the text, XGBoost",
+    "voting": "numbers about the text, mean of three learners",
+    "stacking": "numbers about the text, three learners stacked",
+    "ordinal": "numbers about the text, ordinal regression with each annotator's habits",
+}
+"""The names of `regressors.models.MODELS`, in its order."""
