@@ -41,7 +41,8 @@ class WordEffect:
 
 @dataclass(frozen=True, slots=True)
 class FeatureEffect:
-    """A number of the text (`group` as `regressors.features.group_of` takes it), what it is in the median training text, and by how much the difference raises the score."""
+    """A number of the text, what it is in the median training text, and by how much the difference raises the score. `group` is
+    as `regressors.features.group_of` takes it."""
 
     group: str
     feature: str
@@ -52,9 +53,11 @@ class FeatureEffect:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Words and features with the largest effects first, in either direction. `words` holds MOST_WORDS at most."""
+    """Words and features with the largest effects first, in either direction. `words` holds MOST_WORDS at most. A score that is
+    `at_end_of_scale` was cut off there, and effects that do not bring it back from there are 0."""
 
     score: float
+    at_end_of_scale: bool
     words: list[WordEffect]
     words_in_text: int
     features: list[FeatureEffect]
@@ -73,6 +76,7 @@ def explain(trained: TrainedModel, text: str) -> Explanation:
     words = [WordEffect(text[start:end], start, end, score - rest) for (start, end), rest in zip(said, without, strict=True)]
     return Explanation(
         score=score,
+        at_end_of_scale=score in trained.model.scale,
         words=sorted(words, key=lambda word: -abs(word.effect)),
         words_in_text=len(spans),
         features=sorted(_features(trained.model, text, trained.card["medians"]), key=lambda feature: -abs(feature.effect)),

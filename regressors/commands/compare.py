@@ -96,5 +96,6 @@ def _models(entries: list[dict[str, Any]], baseline: str) -> list[str]:
             f"    {name:20}{shown(entry[key])}" for key, name in (("r", "Pearson r"), ("spearman", "Spearman"), ("rmse", "RMSE"))
         ]
         if entry["model"] != baseline:
-            lines += [f"    {'r less ' + baseline + chr(39) + 's':20}{shown(entry['difference_from_baseline'])}"]
+            name = f"r less {baseline}'s"
+            lines += [f"    {name:20}{shown(entry['difference_from_baseline'])}"]
     return lines

@@ -29,6 +29,8 @@ def run(options: Namespace) -> None:
         print_json(found.as_dict() | {"model": {"kind": trained.card["kind"], "sha256": trained.sha256}})
         return
     print(f"score {found.score:.3f}")
+    if found.at_end_of_scale:
+        print("the score is cut off at the end of the scale: only what brings it back from there has an effect")
     if len(found.words) < found.words_in_text:
         print(f"the first {len(found.words)} of {found.words_in_text} words were looked at")
     for word in found.words[:_MOST_SHOWN]:

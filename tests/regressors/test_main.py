@@ -1,4 +1,4 @@
-"""The command line, with the embedded encoder from end to end."""
+"""The command line; `test_train_as_json_is_the_card` has the embedded encoder from end to end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def model(folder: Path, make_rows: Callable[..., TrainingRows], capsys: pytest.C
     out = folder / "model"
     if not out.exists():
         data = write_table(folder / "train.csv", make_rows(20, judgements=2))
-        options = ["--text", "text", "--score", "score", "--original", "original", "--seed", "5"]
+        options = ["--text", "text", "--score", "score", "--original", "original", "--model", "ridge", "--seed", "5"]
         assert main(["train", str(data), *options, "--out", str(out)]) == 0
         (folder / "printed.txt").write_text(capsys.readouterr().out)
     return out
@@ -51,7 +51,8 @@ def test_train_prints_r_interval_and_ceiling(model: Path, folder: Path) -> None:
     assert printed[1].split() == [
         "Pearson", "r", f"{r['value']:.3f}", f"[{r['interval']['low']:.3f},", f"{r['interval']['high']:.3f}]", "n", "=", "60",
     ]  # fmt: skip
-    assert printed[2].startswith(f"noise ceiling       {ceiling['value']:.3f}")
+    assert printed[2].startswith(f"Spearman            {card['evaluation']['spearman']['value']:.3f}")
+    assert printed[3].startswith(f"noise ceiling       {ceiling['value']:.3f}")
     assert printed[-1] == f"Saved to {model}, SHA-256 {card['sha256']}"
     assert card["seed"] == 5
 
@@ -178,4 +179,4 @@ def test_the_module_runs_and_help_loads_no_torch() -> None:
     printed = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert printed.stdout.strip() == "False"
     helped = subprocess.run([sys.executable, "-m", "regressors", "--help"], cwd=root, capture_output=True, text=True, check=True)
-    assert all(command in helped.stdout for command in ("train", "evaluate", "predict"))
+    assert all(command in helped.stdout for command in ("train", "evaluate", "compare", "predict", "explain"))
