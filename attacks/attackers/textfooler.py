@@ -20,10 +20,10 @@ from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.substitutes import neighbours
 from attacks.substitutes.antonyms import Antonyms, find_wordnet
 from attacks.substitutes.casing import agree_case
-from attacks.substitutes.function_words import FUNCTION_WORDS
 from attacks.substitutes.neighbours import Neighbours
 from attacks.substitutes.parts_of_speech import METHOD, share_part_of_speech
 from attacks.text import Text
+from scoring.texts.function_words import FUNCTION_WORDS
 
 Ask = Query | Admit
 Step = tuple[Text, float, bool]  # a candidate, its score, whether it reaches the goal

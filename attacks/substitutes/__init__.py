@@ -5,7 +5,7 @@ from __future__ import annotations
 from attacks.substitutes.antonyms import Antonyms, find_wordnet
 from attacks.substitutes.casing import agree_case
 from attacks.substitutes.neighbours import GloveNeighbours, Neighbours
-from attacks.substitutes.parts_of_speech import parts_of_speech, share_part_of_speech
+from attacks.substitutes.parts_of_speech import share_part_of_speech
 
 __all__ = [
     "Antonyms",
@@ -13,6 +13,5 @@ __all__ = [
     "Neighbours",
     "agree_case",
     "find_wordnet",
-    "parts_of_speech",
     "share_part_of_speech",
 ]

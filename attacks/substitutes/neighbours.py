@@ -13,9 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from attacks.errors import AttackError
-from attacks.substitutes.parts_of_speech import parts_of_speech
 from scoring.result import ScoringError
 from scoring.texts import word_vectors
+from scoring.texts.parts_of_speech import parts_of_speech
 from scoring.texts.score_cache import cache_folder
 from scoring.texts.word_vectors import PACKAGE, SHA256
 

@@ -1,4 +1,4 @@
-"""Words that carry grammar rather than content, which word attackers leave alone (TextFooler's stop words)."""
+"""Words that carry grammar rather than content: the closed classes, and adverbs that say little."""
 
 from __future__ import annotations
 
