@@ -38,6 +38,9 @@ class JudgementShape(serializers.ModelSerializer[Judgement]):
     id = serializers.IntegerField()
     item = serializers.IntegerField(source="claim.item.number")
     position = serializers.IntegerField(source="claim.slot.position")
+    further = serializers.BooleanField(
+        source="claim.slot.extra", help_text="It was asked for because the others differed, and is left out of agreement."
+    )
     swapped = serializers.BooleanField(source="claim.slot.swapped")
     annotator = serializers.SerializerMethodField()
     annotator_kind = serializers.CharField(source="claim.annotator.kind")
@@ -49,8 +52,8 @@ class JudgementShape(serializers.ModelSerializer[Judgement]):
     class Meta:
         model = Judgement
         fields = [
-            "id", "item", "position", "swapped", "annotator", "annotator_kind", "label", "value", "words", "confidence",
-            "comment", "uncounted", "seconds", "active_seconds", "submitted_at",
+            "id", "item", "position", "further", "swapped", "annotator", "annotator_kind", "label", "value", "words",
+            "confidence", "comment", "uncounted", "seconds", "active_seconds", "submitted_at",
         ]  # fmt: skip
 
     def get_annotator(self, judgement: Judgement) -> str:

@@ -55,7 +55,8 @@ COLUMNS = (
         "`person`, `pseudonym` (somebody who withdrew and whose answers stay), `simulated` (drawn from a model), or `imported` "
         "(a column of a file, perhaps several people)",
     ),
-    ("position", "the slot that was answered: 1, 2, …; agreement is that of the first two that count"),
+    ("position", "the slot that was answered: 1, 2, …; agreement is that of the answers that everybody was asked for"),
+    ("further", "whether the answer was asked for because the others differed, so that it is left out of agreement"),
     ("label, value", "the answer: the label's name and number (below)"),
     ("words", "where words were marked: their positions in the text, from 0"),
     ("confidence", "how sure the annotator was, 1 to 5; empty where not asked. " + CONSEQUENCES),

@@ -67,6 +67,7 @@ ANSWER = Record(
     {
         "annotator": Text(MOST_ANNOTATOR, needed=True),
         "position": Whole(1, 32_767, needed=True),
+        "further": YesNo(),
         "label": _column(Label, "key"),
         "words": ListOf(Whole(0, MOST_CHARACTERS, needed=True)),
         "confidence": Whole(1, 5),
@@ -240,6 +241,7 @@ class _StudyReader:
             words=None if words is None else tuple(words),
             comment=given.get("comment") or "",
             uncounted=given.get("uncounted") or "",
+            further=bool(given.get("further")),
             swapped=bool(given.get("swapped")),
             seconds=given.get("seconds"),
             active_seconds=given.get("active_seconds"),

@@ -23,6 +23,7 @@ class JudgementRecord:
     annotator: str
     annotator_kind: str
     position: int
+    further: bool
     label: str | None
     value: int | None
     words: list[int] | None
@@ -217,8 +218,8 @@ class _Answers:
 
     FIELDS = (
         "claim__item__number", "claim__annotator", "pk", "submitted_at", "claim__annotator__kind", "claim__slot__position",
-        "label__key", "label__value", "words", "confidence", "comment", "uncounted", "claim__slot__swapped", "seconds",
-        "active_seconds",
+        "claim__slot__extra", "label__key", "label__value", "words", "confidence", "comment", "uncounted", "claim__slot__swapped",
+        "seconds", "active_seconds",
     )  # fmt: skip
 
     def __init__(self, campaign: Campaign, at_least: int) -> None:

@@ -18,9 +18,9 @@ ITEM_COLUMNS = (
     "scenario", "group",
 )  # fmt: skip
 JUDGEMENT_COLUMNS = (
-    "campaign", *ITEM_COLUMNS, "annotator", "annotator_kind", "position", "label", "value", "words", "confidence", "comment",
-    "counted", "uncounted", "swapped", "seconds", "active_seconds", "earlier_answers", "submitted_at", "item_skips", "decision",
-    "decision_value", "decided_how", "simulated", "edits",
+    "campaign", *ITEM_COLUMNS, "annotator", "annotator_kind", "position", "further", "label", "value", "words", "confidence",
+    "comment", "counted", "uncounted", "swapped", "seconds", "active_seconds", "earlier_answers", "submitted_at", "item_skips",
+    "decision", "decision_value", "decided_how", "simulated", "edits",
 )  # fmt: skip
 DECISION_COLUMNS = (
     "campaign", *ITEM_COLUMNS, "decision", "decision_value", "decided_how", "stale", "judgements", "uncounted", "item_skips",
@@ -107,7 +107,7 @@ def _decision_cells(item: ItemRecord) -> Row:
 def _judgement_row(campaign: Campaign, item: ItemRecord, given: JudgementRecord) -> Row:
     answer = (given.label, given.value, given.words, given.confidence, given.comment, not given.uncounted, given.uncounted)
     times = (given.seconds, given.active_seconds, given.earlier_answers, given.submitted_at)
-    who = (given.annotator, given.annotator_kind, given.position)
+    who = (given.annotator, given.annotator_kind, given.position, given.further)
     return (
         campaign.name, *_item_cells(item), *who, *answer, given.swapped, *times, item.skips, *_decision_cells(item),
         campaign.simulated, _edits_of(item),

@@ -38,7 +38,8 @@ class RecordedText:
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
     """One judgement. `position` counts from 1 within the item; `label` is a key of the campaign's labels, empty where words were
-    marked. `annotator` says which of the placeholders it is ascribed to; empty: the position's own."""
+    marked; `further`: it was asked for because others differed. `annotator` says which of the placeholders it is ascribed to;
+    empty: the position's own."""
 
     position: int
     label: str
@@ -47,6 +48,7 @@ class RecordedAnswer:
     words: tuple[int, ...] | None = None
     comment: str = ""
     uncounted: str = ""
+    further: bool = False
     swapped: bool = False
     seconds: float | None = None
     active_seconds: float | None = None
@@ -150,6 +152,7 @@ def record_judgements(*, campaign: Campaign, task: str, items: Sequence[Recorded
             state=Slot.State.FILLED,
             rank=0.0,
             swapped=sides and answer.swapped,
+            extra=answer.further,
         )
         for item, answer in places.values()
     )

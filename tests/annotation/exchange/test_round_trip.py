@@ -18,6 +18,7 @@ from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
 from annotation.services.campaigns import NewItem, add_items, create_campaign
 from annotation.services.deciding import decide_all
+from annotation.services.moderating import exclude_answer
 from annotation.services.practice import set_gold
 from annotation.services.recording import RecordedAnswer, RecordedItem, RecordedText, record_judgements
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign, variant
@@ -46,7 +47,7 @@ def figures(campaign: Campaign) -> Figures:
 def answers(campaign: Campaign) -> list[tuple[Any, ...]]:
     rows = Judgement.objects.filter(claim__campaign=campaign).order_by("claim__item__number", "claim__slot__position", "pk")
     fields = ("claim__item__number", "claim__slot__position", "label__key", "words", "confidence", "comment", "uncounted")
-    return list(rows.values_list(*fields, "seconds", "claim__slot__swapped"))
+    return list(rows.values_list(*fields, "seconds", "claim__slot__swapped", "claim__slot__extra"))
 
 
 def annotators(campaign: Campaign) -> list[list[str]]:
@@ -227,7 +228,7 @@ wrong_in(2, {
 wrong_in(2, {
     "annotator": ["x" * 61, 1, None], "position": [0, -5, 10**20, 40_000, True, None, "1"], "label": ["", None, [], "x" * 41],
     "words": [[0], []], "confidence": [0, 6, True, [], 1.0], "comment": ["x" * 5_001, 1], "uncounted": ["bored", 1],
-    "swapped": [0, "no"], "seconds": [-1, True, "1", 1e308], "active_seconds": [-1, 1e10],
+    "further": [1, "no"], "swapped": [0, "no"], "seconds": [-1, True, "1", 1e308], "active_seconds": [-1, 1e10],
     "submitted_at": [
         "9999-12-31T23:59:59-23:00", "0001-01-01T00:00:00+23:00", "9999-12-31T23:59:59Z", "2026-01-01T00:00:00", 1, None,
     ],
@@ -284,3 +285,18 @@ def test_words_come_back(make_campaign: MakeCampaign) -> None:
     given = (RecordedAnswer(1, "", words=(0,)), RecordedAnswer(2, "", words=(0, 1)))
     record_judgements(campaign=campaign, task="t", items=[RecordedItem("k", *texts, answers=given)], annotators=["one", "two"])
     same(campaign, imported(exported(campaign)))
+
+
+def test_an_answer_that_stands_in_for_a_first_one_does_so_after_a_round_trip(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User
+) -> None:
+    """The first answer to a conflict is taken out, so that the third stands in for it, and a further one decides in its place."""
+    campaign = make_campaign(items=1)
+    given = [answer(campaign, make_annotator(campaign, name), key).judgement for name, key in
+             {"ada": "preserve", "ben": "change", "cem": "preserve"}.items()]  # fmt: skip
+    exclude_answer(judgement=given[0], by=organiser)
+    answer(campaign, make_annotator(campaign, "dan"), "change")
+    again = imported(exported(campaign))
+    assert answers(again) == answers(campaign)
+    assert [entry[-1] for entry in answers(campaign) if not entry[6]] == [True, False, False]
+    assert figures(again) == figures(campaign)
