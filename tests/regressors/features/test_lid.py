@@ -67,6 +67,17 @@ def test_the_embedded_encoder_gives_each_layer_a_dimension() -> None:
     np.testing.assert_allclose(LidFeatures(reference[1:], k=10).compute([inside])[0], rows[0], rtol=1e-4)
 
 
+def test_originals_in_the_reference_give_their_variants_away() -> None:
+    """The trap of which the class warns."""
+    originals, others = texts_of(60), texts_of(60, seed=1)
+    altered = [text.replace("e", "3", 1) for text in originals]
+
+    trapped, fair = two_layers(originals), two_layers(others)
+
+    assert np.median(trapped.compute(altered)[:, -1]) < 0.7 * np.median(trapped.compute(originals)[:, -1])
+    assert np.median(fair.compute(altered)[:, -1]) > 0.85 * np.median(fair.compute(originals)[:, -1])
+
+
 def test_a_card_tells_the_reference_and_the_encoder() -> None:
     reference = texts_of(40)
     described = two_layers(reference).described()
@@ -99,6 +110,8 @@ def test_a_reference_that_will_not_do_is_refused(tmp_path: Path) -> None:
         two_layers(["same"] * 40)
     with pytest.raises(RegressorError, match=r"none\.txt: the reference texts cannot be read \(No such file"):
         LidFeatures.from_file(str(tmp_path / "none.txt"))
+    with pytest.raises(RegressorError, match="Say where the reference texts are: lid:FILE"):
+        LidFeatures.from_file(None)
     (tmp_path / "latin").write_bytes(b"caf\xe9")
     with pytest.raises(RegressorError, match=r"cannot be read \(it is not UTF-8"):
         LidFeatures.from_file(str(tmp_path / "latin"))
