@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 
 from regressors.commands import Bar, Commands, print_json, shown, whole
 from regressors.errors import RegressorError
-from regressors.features.chat import Chat
+from regressors.features.chat import KEY_VARIABLE, Chat, key_of_environment
 from regressors.features.rating import HIGH, LOW, Rater, Rating, problems_of
 from scoring.commands import check_file, filled
 from scoring.correlation import pearson
@@ -23,7 +22,6 @@ from scoring.result import Estimate
 from scoring.table import Table, one_line
 from scoring.wording import counted
 
-KEY_VARIABLE: Final = "PASSABLE_RATING_KEY"
 _SEED: Final = 0
 
 
@@ -74,7 +72,7 @@ def _chat(options: Namespace) -> Chat:
     return Chat(
         options.address,
         options.model,
-        key=os.environ.get(KEY_VARIABLE),
+        key=key_of_environment(),
         most_requests=options.most_requests,
         most_tokens=options.most_tokens,
         reply_tokens=options.reply_tokens,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import time
 import urllib.error
 import urllib.request
@@ -17,6 +18,8 @@ from scoring.table import one_line
 
 Message = dict[str, str]
 
+KEY_VARIABLE: Final = "PASSABLE_RATING_KEY"
+"""Of the environment; a name of our own, so that no key goes to a server that it is not for."""
 _PATH: Final = "/chat/completions"
 _LONGEST_BODY: Final = 1_000_000  # bytes
 _LONGEST_WAIT: Final = 120.0  # seconds
@@ -172,6 +175,11 @@ class Chat:
                 f"{self.tokens:,} tokens are used, and the next request may take up to {most:,}: that could go past the limit of "
                 f"{self.most_tokens:,}. {so_far}"
             )
+
+
+def key_of_environment() -> str | None:
+    """What `PASSABLE_RATING_KEY` holds, if anything."""
+    return os.environ.get(KEY_VARIABLE) or None
 
 
 def _url(address: str) -> str:

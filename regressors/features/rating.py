@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
-from regressors.features.chat import Chat, Message, Reply
+from regressors.errors import RegressorError
+from regressors.features.chat import Chat, Message, Reply, key_of_environment
 from regressors.features.group import Array, FeatureGroup
 from regressors.features.rating_answers import RatingAnswers
 from regressors.rows import check_text
@@ -141,13 +142,23 @@ class Rater:
 
 class RatingFeatures(FeatureGroup):
     """The rating, 1 to 5, and whether there is one. A text to which the model gives no score has 0 in both columns; no score is
-    made up for it."""
+    made up for it. Each text that was never rated by the model costs a request."""
 
     name = "rating"
     version = "1"
 
     def __init__(self, rater: Rater) -> None:
         self.rater = rater
+
+    @classmethod
+    def of_address(cls, path: str | None) -> Self:
+        """By the model of "NAME@URL", with the key of the environment. RegressorError for anything else."""
+        model, _, address = (path or "").rpartition("@")
+        if path is None or not model:
+            raise RegressorError("Say which model rates, and where: rating:NAME@URL, such as rating:small@http://localhost:8080.")
+        group = cls(Rater(Chat(address, model, key=key_of_environment())))
+        group.path = path
+        return group
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import pytest
 
 from regressors.commands import rate
 from regressors.errors import RegressorError
+from regressors.features.chat import KEY_VARIABLE
 from scoring.result import ScoringError
 from tests.regressors.features.language_model import LanguageModel, Said, fails, rates, says
 
@@ -26,7 +27,7 @@ SPOILT = {f"text {number}" + " qx" * (number % 5): number % 5 for number in rang
 def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv(rate.KEY_VARIABLE, raising=False)
+    monkeypatch.delenv(KEY_VARIABLE, raising=False)
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_answers_that_are_no_scores_leave_reasons_not_numbers(run: Run, judged: 
 
 
 def test_limits_and_the_key_reach_the_server(run: Run, judged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(rate.KEY_VARIABLE, "sesame")
+    monkeypatch.setenv(KEY_VARIABLE, "sesame")
     with LanguageModel(rates(2)) as server:
         arguments = (judged, "--text", "text", "--address", server.address, "--reply-tokens", 50)
         with pytest.raises(RegressorError, match="5 requests were sent, which is the most that is allowed"):

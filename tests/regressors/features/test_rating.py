@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from regressors.errors import RegressorError
-from regressors.features.chat import Chat, Reply
+from regressors.features.chat import KEY_VARIABLE, Chat, Reply
 from regressors.features.rating import EXAMPLES, INSTRUCTION, PROBLEMS, Rater, Rating, RatingFeatures, messages_about, rating_of
 from regressors.features.rating_answers import RatingAnswers
 from scoring.result import Reason
@@ -159,6 +159,19 @@ def test_the_features_say_where_there_is_no_score() -> None:
     assert empty.shape == (0, 2)
     described = {"group": "rating", "version": "1", "columns": 2, "model": "small", "prompt_sha256": group.rater.prompt_sha256}
     assert group.described() == described
+
+
+def test_a_model_and_its_address_make_the_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "sesame")
+    with LanguageModel(rates(2)) as server:
+        group = RatingFeatures.of_address(f"llama:8b@{server.address}")
+        assert group.compute(["one"]).tolist() == [[2, 1]]
+
+    assert group.spec == f"rating:llama:8b@{server.address}"
+    assert (server.asked[0]["model"], server.keys) == ("llama:8b", ["Bearer sesame"])
+    for given in (None, "http://localhost", "@http://localhost"):
+        with pytest.raises(RegressorError, match="Say which model rates, and where: rating:NAME@URL"):
+            RatingFeatures.of_address(given)
 
 
 def test_a_file_of_answers_that_is_broken_is_left_alone(tmp_path: Path) -> None:
