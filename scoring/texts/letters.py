@@ -95,7 +95,7 @@ def _replaced(old: str, new: str) -> Kind:
         return "invisible"
     if old.casefold() == new.casefold():
         return "case"
-    if is_leet(new, old):
+    if is_leet(new, old) or is_leet(old, new):
         return "homoglyph"
     if is_mark(old) or old.isspace():
         return "punctuation"

@@ -21,7 +21,7 @@ from scoring.texts.word_kinds import is_negation, is_number, spelled
 Pair = tuple[str, str]
 Level = Literal["word", "character"]
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 SEPARATOR: Final = " ~ "
 """Between evidence and claim, as BODEGA joins the two texts of a pair."""
 
