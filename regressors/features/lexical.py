@@ -11,11 +11,11 @@ import numpy as np
 
 from regressors.features import characters
 from regressors.features.group import Array, FeatureGroup
+from regressors.features.spelling import RARE_ZIPF
 from regressors.features.words import WORD, Word, look_at
 
 _PRINTABLE_ASCII: Final = frozenset(map(chr, range(32, 127)))
 _LONGEST_WORD_READ: Final = 60  # what is remembered of each word stays small, whatever the text holds
-_RARE_ZIPF: Final = 3.0  # below one in a million: van Heuven et al. (2014) call words up to 3 low-frequency
 _SPACING = re.compile(r"\s{2,}|[,;:!?](?=[^\W\d_])|(?<=[^\W\d_])\.(?=[^\W\d_])|\(\s|\s\)")
 _WORD_TWICE = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"[^\w\s]")
@@ -38,6 +38,9 @@ class _View:
         """Zipf frequencies of the words, numbers left out: wordfreq does not count those one by one."""
         return [word.zipf for word in self.words if not word.numeric] or [0.0]
 
+    def pieces(self) -> list[int]:
+        return [word.pieces for word in self.words] or [0]
+
     def per_word(self, count: int) -> float:
         return count / max(1, len(self.words))
 
@@ -51,7 +54,7 @@ _FEATURES: Final[dict[str, Callable[[_View], float]]] = {
     "distinct_word_share": lambda view: view.per_word(len({token.lower() for token in view.tokens})),
     "mean_zipf": lambda view: sum(view.zipfs()) / len(view.zipfs()),
     "min_zipf": lambda view: min(view.zipfs()),
-    "rare_word_share": lambda view: view.share(lambda word: not word.numeric and 0 < word.zipf < _RARE_ZIPF),
+    "rare_word_share": lambda view: view.share(lambda word: not word.numeric and 0 < word.zipf < RARE_ZIPF),
     "unknown_word_share": lambda view: view.share(lambda word: not word.numeric and not word.zipf),
     "mean_letter_surprisal": lambda view: sum(word.surprisal for word in view.words) / max(1, len(view.words)),
     "oddest_letters": lambda view: max((word.oddest for word in view.words), default=0.0),
@@ -65,15 +68,24 @@ _FEATURES: Final[dict[str, Callable[[_View], float]]] = {
     "punctuation": lambda view: view.per_word(len(_PUNCTUATION.findall(view.text))),
     "spacing_oddities": lambda view: view.per_word(len(_SPACING.findall(view.text))),
     "words_twice": lambda view: view.per_word(len(_WORD_TWICE.findall(view.text))),
+    "strange_word_share": lambda view: view.share(lambda word: word.strange),
+    "misspelt_word_share": lambda view: view.share(lambda word: word.misspelt),
+    "cut_word_share": lambda view: view.share(lambda word: word.cut),
+    "glued_word_share": lambda view: view.share(lambda word: word.glued),
+    "pieces_per_word": lambda view: sum(view.pieces()) / max(1, len(view.words)),
+    "most_pieces": lambda view: max(view.pieces()),
+    "rare_word_in_pieces_share": lambda view: view.share(
+        lambda word: not word.numeric and word.zipf < RARE_ZIPF and word.pieces > 1
+    ),
 }
 
 
 class LexicalFeatures(FeatureGroup):
     """What the words and characters show. Shares are 0–1 of a text's words; counts of characters, spacing and punctuation are
-    per word; "zipf" columns are 0–8, and the two of letters in bits (see `regressors.features.words`)."""
+    per word; "zipf" columns are 0–8, and the two of letters in bits (see `regressors.features.words` and `.spelling`)."""
 
     name = "lexical"
-    version = "1"
+    version = "2"
 
     @property
     def names(self) -> tuple[str, ...]:

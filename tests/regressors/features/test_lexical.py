@@ -25,7 +25,7 @@ def changed_by(altered: str) -> set[str]:
 
 
 def test_the_version_belongs_to_these_names_in_this_order() -> None:
-    assert LexicalFeatures.version == "1"
+    assert LexicalFeatures.version == "2"
     assert list(LexicalFeatures().names) == [
         "words",
         "characters",
@@ -49,6 +49,13 @@ def test_the_version_belongs_to_these_names_in_this_order() -> None:
         "punctuation",
         "spacing_oddities",
         "words_twice",
+        "strange_word_share",
+        "misspelt_word_share",
+        "cut_word_share",
+        "glued_word_share",
+        "pieces_per_word",
+        "most_pieces",
+        "rare_word_in_pieces_share",
     ]
 
 
@@ -74,6 +81,13 @@ def test_the_values_of_one_text() -> None:
         "punctuation": 3 / 8,
         "spacing_oddities": 2 / 8,
         "words_twice": 1 / 8,
+        "strange_word_share": 2 / 8,
+        "misspelt_word_share": 0,
+        "cut_word_share": 0,
+        "glued_word_share": 0,
+        "pieces_per_word": (1 + 1 + 1 + 1 + 3 + 2 + 5 + 1) / 8,
+        "most_pieces": 5,
+        "rare_word_in_pieces_share": 3 / 8,
     }
     assert found["min_zipf"] == 0
     assert features_of("the 1985")["mean_zipf"] == features_of("the")["mean_zipf"] > 7
@@ -91,6 +105,9 @@ def test_the_values_of_one_text() -> None:
         (PLAIN.replace("long", "long long"), {"words_twice", "distinct_word_share"}),
         (PLAIN.replace("long", "lóng"), {"foreign_characters"}),
         (PLAIN.replace("winter", "winter!!!"), {"punctuation"}),
+        (PLAIN.replace("bridge", "bridgq"), {"misspelt_word_share", "strange_word_share", "most_pieces", "pieces_per_word"}),
+        (PLAIN.replace("council", "uncil"), {"cut_word_share", "strange_word_share"}),
+        (PLAIN.replace("the bridge", "thebridge"), {"glued_word_share", "rare_word_in_pieces_share"}),
     ],
 )
 def test_an_alteration_shows_where_it_should(altered: str, expected: set[str]) -> None:
@@ -102,7 +119,7 @@ def test_an_alteration_shows_where_it_should(altered: str, expected: set[str]) -
 def test_every_string_has_finite_features(text: str) -> None:
     row = LexicalFeatures().compute([text])
 
-    assert row.shape == (1, 22)
+    assert row.shape == (1, 29)
     assert np.isfinite(row).all()
     assert (row >= 0).all()
 
@@ -111,7 +128,7 @@ def test_a_text_does_not_depend_on_the_others() -> None:
     texts = [PLAIN, "", "сat", PLAIN.upper()]
 
     assert np.array_equal(LexicalFeatures().compute(texts), np.vstack([LexicalFeatures().compute([t]) for t in texts]))
-    assert LexicalFeatures().compute([]).shape == (0, 22)
+    assert LexicalFeatures().compute([]).shape == (0, 29)
 
 
 def test_long_words_are_read_in_bounded_time() -> None:
@@ -123,8 +140,9 @@ def test_long_words_are_read_in_bounded_time() -> None:
 def test_at_least_three_thousand_short_texts_a_second() -> None:
     rng = np.random.default_rng(0)
     words = PLAIN.split()
-    texts = [" ".join(rng.choice(words, size=20)) + f" w{number}q" for number in range(2_000)]
-    LexicalFeatures().compute(texts[:1])  # the word list
+    new = ["".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=7)) for _ in range(2_000)]
+    texts = [f"{' '.join(rng.choice(words, size=20))} {word}" for word in new]
+    LexicalFeatures().compute(["zorblaxq"])  # the word lists
 
     fastest = min(_seconds(texts[start : start + 500]) for start in range(0, 2_000, 500))
 
@@ -132,6 +150,7 @@ def test_at_least_three_thousand_short_texts_a_second() -> None:
 
 
 def _seconds(texts: list[str]) -> float:
-    start = time.perf_counter()
+    """Of the processor: how long it takes on a busy machine says nothing."""
+    start = time.process_time()
     LexicalFeatures().compute(texts)
-    return time.perf_counter() - start
+    return time.process_time() - start
