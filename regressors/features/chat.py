@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from regressors.errors import RegressorError
 from scoring.table import one_line
+from scoring.wording import counted
 
 Message = dict[str, str]
 
@@ -98,8 +99,9 @@ class Chat:
         the protocol, refuses the request, or fails at every attempt."""
         body = json.dumps(self.asked(messages)).encode("ascii")
         most = self._most_tokens_of(messages)
+        problem = ""
         for attempt in range(self._attempts):
-            self._check_limits(most)
+            self._check_limits(most, problem)
             self.requests += 1
             try:
                 answer = self._sent(body)
@@ -166,10 +168,11 @@ class Chat:
         """A token stands for one byte or more."""
         return sum(len(message["content"].encode()) + _FRAME for message in messages) + self.reply_tokens
 
-    def _check_limits(self, most: int) -> None:
-        so_far = "Answers so far are kept; raise the limit to go on."
+    def _check_limits(self, most: int, problem: str) -> None:
+        """`problem` is that of the attempt before."""
+        so_far = f"{f'The last request failed: {problem}. ' if problem else ''}Answers so far are kept; raise the limit to go on."
         if self.most_requests is not None and self.requests >= self.most_requests:
-            raise RegressorError(f"{self.requests:,} requests were sent, which is the most that is allowed. {so_far}")
+            raise RegressorError(f"{counted(self.requests, 'request')} sent, the most that is allowed. {so_far}")
         if self.most_tokens is not None and self.tokens + most > self.most_tokens:
             raise RegressorError(
                 f"{self.tokens:,} tokens are used, and the next request may take up to {most:,}: that could go past the limit of "

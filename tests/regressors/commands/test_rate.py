@@ -132,7 +132,7 @@ def test_limits_and_the_key_reach_the_server(run: Run, judged: Path, monkeypatch
     monkeypatch.setenv(KEY_VARIABLE, "sesame")
     with LanguageModel(rates(2)) as server:
         arguments = (judged, "--text", "text", "--address", server.address, "--reply-tokens", 50)
-        with pytest.raises(RegressorError, match="5 requests were sent, which is the most that is allowed"):
+        with pytest.raises(RegressorError, match="5 requests sent, the most that is allowed"):
             run(*arguments, "--most-requests", 5)
         with pytest.raises(RegressorError, match=r"0 tokens are used, and the next request may take up to [0-9,]+: .* 100\."):
             run(*arguments, "--most-tokens", 100)
