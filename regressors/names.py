@@ -19,5 +19,8 @@ NAMES: Final[dict[str, str]] = {
     "voting": "numbers about the text, mean of three learners",
     "stacking": "numbers about the text, three learners stacked",
     "ordinal": "numbers about the text, ordinal regression with each annotator's habits",
+    "fine-tuned": "encoder trained on (slow)",
+    "fine-tuned+num": "encoder trained on and numbers about the text, averaged (slow)",
+    "multimodal": "encoder trained on with numbers about the text in its head (slow)",
 }
 """The names of `regressors.models.MODELS`, in its order."""

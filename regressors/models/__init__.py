@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from regressors.errors import RegressorError
@@ -12,6 +13,7 @@ from regressors.features.group import FeatureGroup
 from regressors.features.lexical import LexicalFeatures
 from regressors.models.base import SUSPICION, Scale, TextRegressor
 from regressors.models.feature_model import FeatureModel
+from regressors.models.fine_tuned import FineTuned
 from regressors.models.learners import LEARNERS
 from regressors.models.text_num import TextNum
 
@@ -20,6 +22,7 @@ __all__ = [
     "MODELS",
     "SUSPICION",
     "FeatureModel",
+    "FineTuned",
     "TextNum",
     "TextRegressor",
     "default_model",
@@ -36,6 +39,18 @@ def _numeric(learner: str) -> Maker:
     return lambda seed, n_jobs, scale: FeatureModel((LexicalFeatures(),), learner, seed=seed, n_jobs=n_jobs, scale=scale)
 
 
+def _tuned(base: str | None, seed: int, n_jobs: int, scale: Scale) -> TextRegressor:
+    return FineTuned(base, seed=seed, scale=scale)
+
+
+def _tuned_and_numeric(base: str | None, seed: int, n_jobs: int, scale: Scale) -> TextRegressor:
+    return TextNum(_tuned(base, seed, n_jobs, scale), _numeric("forest")(seed, n_jobs, scale))
+
+
+def _multimodal(base: str | None, seed: int, n_jobs: int, scale: Scale) -> TextRegressor:
+    return FineTuned(base, (LexicalFeatures(),), seed=seed, scale=scale)
+
+
 def default_model(seed: int = 0, *, scale: Scale = SUSPICION, n_jobs: int = 1) -> TextNum:
     """Text+Num of the embedded encoder with a ridge head and a random forest on lexical features."""
     return TextNum(
@@ -44,18 +59,30 @@ def default_model(seed: int = 0, *, scale: Scale = SUSPICION, n_jobs: int = 1) -
     )
 
 
+TUNED: Final[dict[str, Callable[[str | None, int, int, Scale], TextRegressor]]] = {
+    "fine-tuned": _tuned,
+    "fine-tuned+num": _tuned_and_numeric,
+    "multimodal": _multimodal,
+}
+"""Those that train a Transformer on: the embedded MiniLM, or with "name:path" the one of a folder."""
+
+
 MODELS: Final[dict[str, Maker]] = {
     DEFAULT: lambda seed, n_jobs, scale: default_model(seed, scale=scale, n_jobs=n_jobs),
     "encoder": lambda seed, n_jobs, scale: FeatureModel((EncoderFeatures(),), "ridge", scale=scale),
     **{learner: _numeric(learner) for learner in LEARNERS},
+    **{name: partial(make, None) for name, make in TUNED.items()},
 }
 
 
 def make_model(name: str = DEFAULT, *, seed: int = 0, n_jobs: int = 1, scale: Scale = SUSPICION) -> TextRegressor:
-    """The unfitted model of a name. RegressorError for an unknown one."""
-    if name not in MODELS:
-        raise RegressorError(f"There is no model {name!r}: choose among {', '.join(MODELS)}.")
-    return MODELS[name](seed, n_jobs, scale)
+    """The unfitted model of a name, or of a "name:path" (see TUNED). RegressorError for an unknown one."""
+    known, _, base = name.partition(":")
+    if name in MODELS:
+        return MODELS[name](seed, n_jobs, scale)
+    if base and known in TUNED:
+        return TUNED[known](base, seed, n_jobs, scale)
+    raise RegressorError(f"There is no model {name!r}: choose among {', '.join([*MODELS, *(f'{of}:PATH' for of in TUNED)])}.")
 
 
 def model_of(parameters: Mapping[str, Any], groups: Mapping[str, FeatureGroup] | None = None) -> TextRegressor:
@@ -64,9 +91,11 @@ def model_of(parameters: Mapping[str, Any], groups: Mapping[str, FeatureGroup] |
     kind = parameters["kind"]
     if kind == TextNum.kind:
         return TextNum(model_of(parameters["text"], groups), model_of(parameters["numeric"], groups), parameters["weights"])
-    if kind == FeatureModel.kind:
-        read = tuple((groups or {}).get(spec) or group_of(spec) for spec in parameters["groups"])
-        low, high = parameters["scale"]
-        scale = (float(low), float(high))
-        return FeatureModel(read, parameters["learner"], seed=int(parameters["seed"]), scale=scale)
-    raise RegressorError(f"There is no kind of model {kind!r} here.")
+    if kind not in (FeatureModel.kind, FineTuned.kind):
+        raise RegressorError(f"There is no kind of model {kind!r} here.")
+    read = tuple((groups or {}).get(spec) or group_of(spec) for spec in parameters["groups"])
+    low, high = parameters["scale"]
+    scale = (float(low), float(high))
+    if kind == FineTuned.kind:
+        return FineTuned(groups=read, scale=scale, **{name: parameters[name] for name in FineTuned.settings})
+    return FeatureModel(read, parameters["learner"], seed=int(parameters["seed"]), scale=scale)
