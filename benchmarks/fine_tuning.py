@@ -1,0 +1,81 @@
+"""Fine-tuning of the embedded MiniLM on as many texts as were judged for the published corpus: time, memory, and the ratio to one
+epoch of forward passes over the same texts."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+
+import numpy as np
+
+# Else torch leaves a folder of its own behind, beside the scratch installation.
+os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.environ["PASSABLE_DATA"]
+import torch
+
+from benchmarks.texts import WORDS
+from regressors.models.fine_tuned import FineTuned
+from regressors.models.network import network_of, predicted
+from regressors.models.pretrained import pretrained
+from regressors.models.tuning import rows_of
+from regressors.targets import targets_of
+
+MINUTES, GIGABYTES = 10.0, 3.0
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--texts", type=int, default=2_700, help="texts to learn from")
+    parser.add_argument("--epochs", type=int, default=10, help="the most that are tried")
+    parser.add_argument("--threads", type=int, default=2, help="of torch")
+    parser.add_argument("--smart", type=float, default=0.0, help="weight of SMART's two regularisers")
+
+
+def run(options: Namespace) -> int:
+    torch.set_num_threads(options.threads)
+    draw = random.Random(0)
+    texts, scores, groups = zip(*(_judged(draw, number) for number in range(options.texts)), strict=True)
+    model = FineTuned(most_epochs=options.epochs, smart_weight=options.smart, bregman_weight=options.smart)
+    represented = model.represent(texts)
+    tokens = float((represented >= 0).sum(axis=1).mean())
+    print(f"{len(texts):,} texts of {tokens:.0f} tokens, {options.threads} threads")
+    bare = _seconds(lambda: _forward(represented))
+    told = targets_of(scores, groups=groups)
+    begun = time.process_time()
+    seconds = _seconds(lambda: model.fit_represented(represented, told))
+    busy = time.process_time() - begun
+    gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    tried = len(model.development_r_)
+    print(f"  forward passes {bare:>8,.1f} s")
+    print(
+        f"  fine-tuning    {seconds:>8,.1f} s   {seconds / bare:.1f} times as long: {tried} epochs tried on four fifths, "
+        f"{model.epochs_} on all; {busy:,.1f} s of the processor"
+    )
+    print(f"  memory         {gigabytes:>8.2f} GB at most")
+    ok = seconds <= 60 * MINUTES and gigabytes <= GIGABYTES
+    print(f"{'As it should be' if ok else 'FAILED'}: at most {MINUTES:g} minutes and {GIGABYTES:g} GB.")
+    return int(not ok)
+
+
+def _forward(represented: np.ndarray) -> None:
+    base = pretrained()
+    rows = rows_of(represented, np.empty((len(represented), 0)), None)
+    predicted(network_of(base.encoder(), 0), rows, base.padding, "cpu")
+
+
+def _judged(draw: random.Random, number: int) -> tuple[str, float, int]:
+    """A sentence of some twenty words, of which up to three were spoilt, one person's score of it, and its original."""
+    words = [draw.choice(WORDS) for _ in range(draw.randint(12, 32))]
+    spoilt = draw.randint(0, 3)
+    for _ in range(spoilt):
+        place = draw.randrange(len(words))
+        words[place] = words[place][::-1]
+    return " ".join(words) + ".", float(min(5, max(1, round(draw.gauss(2 + 0.5 * spoilt, 1.2))))), number // 3
+
+
+def _seconds(compute: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    compute()
+    return time.perf_counter() - start
