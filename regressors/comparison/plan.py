@@ -83,7 +83,7 @@ class Plan:
         return self._cell(name, repeat, model, partial(self._predict_unseen, model, self.seeds[repeat]))
 
     def _cell(self, name: str, repeat: int, model: TextRegressor, compute: Compute) -> Cell:
-        of = {"model": model.kind, "features": [group.described() for group in model.groups]}
+        of = {"parameters": model.parameters(), "features": [group.described() for group in model.groups]}
         return Cell(f"{name}, repetition {repeat + 1}", of, compute)
 
     def _predict_unseen(self, model: TextRegressor, seed: int) -> Array:

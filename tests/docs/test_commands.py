@@ -13,17 +13,23 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
+from regressors.__main__ import _parser as regressors_parser
+from regressors.__main__ import main as regress
 from scoring.__main__ import _parser as scoring_parser
 from scoring.__main__ import main as score
 from tests.annotation.demo.small import build_small_study
+from tests.regressors.commands.conftest import write_table
 
 ROOT = Path(__file__).resolve().parents[2]
 API = ROOT / "docs" / "reference" / "api.md"
 """Its commands talk to a running server: `test_api` runs them."""
 DOCUMENTS = [ROOT / "README.md", *sorted(set((ROOT / "docs").rglob("*.md")) - {API})]
 PUBLISHED = ("incrediblae_manual_evaluation.csv", "suspicion_mturk_dev.csv")
+OWN = {"judgements.csv": (20, 1), "later.csv": (10, 2)}
+"""What stands for a user's own tables: so many originals, and the seed of their judgements."""
 MANAGE = [".venv/bin/python", "manage.py"]
 SCORING = [".venv/bin/python", "-m", "scoring"]
+REGRESSORS = [".venv/bin/python", "-m", "regressors"]
 PYTEST = [".venv/bin/python", "-m", "pytest"]
 
 
@@ -83,6 +89,9 @@ def test_documented_commands_work(
         for name in PUBLISHED:
             if name in command:
                 shutil.copy(published_data(name), tmp_path / name)
+        for name, (originals, seed) in OWN.items():
+            if name in command and not (tmp_path / name).exists():
+                write_table(tmp_path / name, originals, seed)
         follow(shlex.split(command), tmp_path)
         if command == "make demo" and any("headlines-" in later for later in journey.commands):
             # The same stages at a size for tests, so that what follows has something to work on.
@@ -102,6 +111,11 @@ def follow(words: list[str], folder: Path) -> None:
         scoring_parser().parse_args(words[3:])
     elif words[:3] == SCORING:
         assert score(words[3:]) == 0
+    elif words[:3] == REGRESSORS and any(name in words for name in PUBLISHED):
+        # Minutes of training; what it does has tests of its own.
+        regressors_parser().parse_args(words[3:])
+    elif words[:3] == REGRESSORS:
+        assert regress(words[3:]) == 0
     elif words[:3] == PYTEST:
         assert [word for word in words[3:] if not word.startswith("-") and not (ROOT / word).exists()] == []
     else:
