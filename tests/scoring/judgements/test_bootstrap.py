@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.judgements.bootstrap import Floats, _kinds, bootstrap_interval, cluster_sums
+from scoring.judgements.bootstrap import Floats, _kinds, bootstrap_interval, cluster_sums, weighted_bootstrap_interval
 from scoring.judgements.shares import ratio
 from scoring.result import ScoringError
 
@@ -74,3 +74,15 @@ def test_kinds_are_those_of_numpy_in_the_same_order() -> None:
     kinds, members = _kinds(rows)
     expected, times = np.unique(rows, axis=0, return_counts=True)
     assert (kinds.tolist(), members.tolist()) == (expected.tolist(), times.tolist())
+
+
+def test_weights_give_the_same_draws_as_sums() -> None:
+    rng = np.random.default_rng(4)
+    rows, clusters = np.column_stack([rng.normal(size=90), np.ones(90)]), [i // 3 for i in range(90)]
+    sums = cluster_sums(rows, clusters)
+
+    by_weights = weighted_bootstrap_interval(30, lambda times: ratio(times @ sums), seed=5)
+    assert by_weights == bootstrap_interval(rows, ratio, clusters=clusters, seed=5)
+    alone, missing = weighted_bootstrap_interval(1, lambda times: times[:, 0])
+    assert alone is None and missing
+    assert missing.code == "one_cluster"
