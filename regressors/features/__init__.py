@@ -8,6 +8,7 @@ from regressors.errors import RegressorError
 from regressors.features.corrector import CorrectorFeatures
 from regressors.features.encoder import EncoderFeatures
 from regressors.features.fluency import FluencyFeatures
+from regressors.features.grammar import GrammarFeatures
 from regressors.features.group import FeatureGroup
 from regressors.features.languagetool import LanguageToolFeatures
 from regressors.features.lexical import LexicalFeatures
@@ -18,6 +19,7 @@ GROUPS: dict[str, Callable[[], FeatureGroup]] = {
     LexicalFeatures.name: LexicalFeatures,
     EncoderFeatures.name: EncoderFeatures,
     VectorFeatures.name: VectorFeatures,
+    GrammarFeatures.name: GrammarFeatures,
 }
 """Those that need nothing but what ships; none of them knows the original."""
 
