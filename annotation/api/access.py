@@ -11,9 +11,9 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from annotation.models import Campaign, Claim, Item, Job, Membership, User
-from annotation.queries.jobs import may_cancel, may_watch
-from annotation.queries.lists import organised_by
+from annotation.models import Campaign, Claim, Item, Job, LearnedModel, Membership, User
+from annotation.queries.jobs import may_cancel, may_watch, tried_by
+from annotation.queries.lists import models_seen_by, organised_by
 from annotation.queries.own import with_texts
 from annotation.services.claiming import STANDS
 
@@ -82,6 +82,16 @@ def watched_job(request: Request, pk: int) -> Job:
     if not may_watch(job, person(request)):
         raise Http404
     return job
+
+
+def seen_model(request: Request, pk: int) -> LearnedModel:
+    """A model that the caller may see."""
+    return get_object_or_404(models_seen_by(person(request)), pk=pk)
+
+
+def tried_text(request: Request, model: int, pk: int) -> Job:
+    """A text that the caller asked the model about within the last hour."""
+    return get_object_or_404(tried_by(person(request)), arguments__model=model, pk=pk)
 
 
 def cancellable_job(request: Request, pk: int) -> Job:

@@ -160,6 +160,26 @@ def bars(rows: Sequence[tuple[str, int]], *, row: str, value: str) -> Plot | Non
     return Plot(f"A bar of {value} for each {row}.", values, {"mark": mark, "encoding": {"y": lines, "x": length}})
 
 
+def side_by_side(rows: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], *, row: str, value: str) -> Plot | None:
+    """For each row, from left to right, a column for each name, in their order and as high as its count."""
+    if not any(any(counts) for _, counts in rows):
+        return None
+    values = [
+        {"row": title, "name": name, "value": count} for title, counts in rows for name, count in zip(names, counts, strict=True)
+    ]
+    shades = [STEPS[2], MARK] if len(names) == 2 else [STEPS[step(place, len(names))] for place in range(len(names))]
+    encoding = {
+        "x": {"field": "row", "type": "nominal", "title": row, "sort": [title for title, _ in rows], "axis": {"labelAngle": -40}},
+        "xOffset": {"field": "name", "type": "nominal", "sort": list(names)},
+        "y": {"field": "value", "type": "quantitative", "title": value, "axis": {"tickMinStep": 1}},
+        "color": {
+            "field": "name", "type": "nominal", "title": None, "scale": {"domain": list(names), "range": shades},
+        },
+    }  # fmt: skip
+    about = f"For each {row}, from left to right, columns of {value}: {', '.join(names)}."
+    return Plot(about, values, {"height": 200, "mark": {"type": "bar"}, "encoding": encoding})
+
+
 def step(place: int, of: int) -> int:
     """Which of the shades the part at this place has, where there are so many parts."""
     return round(place * (len(STEPS) - 1) / (of - 1)) if of > 1 else 0

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from annotation.models import Campaign, Job, Upload, User
 
 from .lists import organised_by
 
 STUDY, TRAINING, UPLOADED_MODEL, PREDICTION = "demo", "train", "upload_model", "predict"
+TRIED_KEPT_FOR = timedelta(hours=1)
+"""How long a text is kept that somebody tried on a model."""
 
 
 def study_job() -> Job | None:
@@ -26,6 +31,11 @@ def upload_job(upload: Upload, kind: str, **asked: str) -> Job | None:
     """The newest job of the kind about an uploaded file, with these arguments."""
     about = {f"arguments__{name}": value for name, value in asked.items()}
     return Job.objects.filter(kind=kind, arguments__upload=upload.pk, **about).order_by("-created_at", "-pk").first()
+
+
+def tried_by(user: User) -> QuerySet[Job]:
+    """The texts that the person tried on models, as long as they are kept."""
+    return Job.objects.filter(kind=PREDICTION, created_by=user, created_at__gte=timezone.now() - TRIED_KEPT_FOR)
 
 
 def may_watch(job: Job, user: User | None) -> bool:

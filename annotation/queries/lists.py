@@ -15,6 +15,7 @@ from annotation.models import (
     Membership,
     User,
 )
+from annotation.protocols import PROTOCOLS
 
 from .people import LEARNING, SUBMITTED, active_role
 
@@ -103,6 +104,12 @@ def models_seen_by(user: User) -> QuerySet[LearnedModel]:
 def models_of(campaign: Campaign) -> QuerySet[LearnedModel]:
     """Models trained on the campaign's judgements, the newest first."""
     return LearnedModel.objects.filter(campaigns=campaign).order_by("-created_at", "-pk")
+
+
+def learnable_by(user: User) -> QuerySet[Campaign]:
+    """Campaigns that this person organises and from which suspicion models can learn."""
+    fitting = [key for key, protocol in PROTOCOLS.items() if protocol.learns == LearnedModel.Kind.SUSPICION]
+    return organised_by(user).filter(protocol__in=fitting).order_by("title", "pk")
 
 
 def runs_seen_by(user: User) -> QuerySet[AttackRun]:

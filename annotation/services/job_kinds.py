@@ -18,7 +18,9 @@ KINDS: dict[str, str] = {
     "check_upload": "annotation.jobs.importing:check",
     "import_judgements": "annotation.jobs.importing:judgements",
     "import_upload": "annotation.jobs.importing:run",
+    "predict": "annotation.jobs.predicting:run",
     "train": "annotation.jobs.training:run",
+    "upload_model": "annotation.jobs.uploading:run",
 }
 
 

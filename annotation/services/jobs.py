@@ -51,6 +51,11 @@ def cancel(*, job: Job) -> Job:
     return job
 
 
+def go_on(*, job: Job, by: User) -> Job:
+    """Queue again what an ended job was to do; it finds what that one has done. Raises AlreadyRunning while it is being done."""
+    return enqueue(kind=job.kind, arguments=job.arguments, by=by, alone=job.alone)
+
+
 def reap(*, dead_after: timedelta = DEAD_AFTER, resend_after: timedelta = RESEND_AFTER) -> list[Job]:
     """Deal with jobs that nobody works on any more; returns those that were queued again.
 

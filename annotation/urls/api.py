@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from annotation.api import answers, campaigns, docs, exports, items, jobs, presets, problems, results, tokens, work
+from annotation.api import answers, campaigns, docs, exports, items, jobs, models, presets, problems, results, tokens, work
 from annotation.views import tokens as pages
 
 
@@ -51,6 +51,10 @@ urlpatterns = [
     path(f"{CLAIM}/skip/", answers.SkipClaim.as_view(), name="api_skip"),
     path(f"{CLAIM}/flag/", answers.FlagClaim.as_view(), name="api_flag"),
     path(f"{CLAIM}/keep/", answers.KeepClaim.as_view(), name="api_keep"),
+    path("api/models/", models.Models.as_view(), name="api_models"),
+    path("api/models/<int:pk>/", models.OneModel.as_view(), name="api_model"),
+    path("api/models/<int:pk>/predictions/", models.Predictions.as_view(), name="api_predict"),
+    path("api/models/<int:pk>/predictions/<int:job>/", models.OnePrediction.as_view(), name="api_prediction"),
     path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
     path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
     path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import jobs, models, planning, runs
+from annotation.views import jobs, making, models, planning, runs, trying
 
 urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel, name="cancel_job"),
+    path("jobs/<int:pk>/resume/", jobs.resume, name="resume_job"),
     path("plan/", planning.plan, name="plan"),
     path("models/", models.models, name="models"),
+    path("models/train/", making.train, name="train_models"),
+    path("models/upload/", making.upload, name="upload_model"),
+    path("models/compare/", models.compare, name="compare_models"),
     path("models/<int:pk>/", models.model, name="model"),
+    path("models/<int:pk>/download/", making.download, name="download_model"),
+    path("models/<int:pk>/try/", trying.try_text, name="try_model"),
+    path("models/<int:pk>/try/<int:job>/", trying.tried, name="tried"),
     path("attacks/", runs.attacks, name="attacks"),
     path("attacks/<int:pk>/", runs.attack, name="attack"),
 ]

@@ -22,6 +22,7 @@ from annotation.models import (
     Flag,
     Invitation,
     Item,
+    Job,
     Judgement,
     LearnedModel,
     Membership,
@@ -32,6 +33,7 @@ from annotation.models import (
 from annotation.protocols import protocol_of
 from annotation.queries.conflicts import ruled_on
 from annotation.queries.items import whole
+from annotation.queries.jobs import tried_by
 from annotation.queries.lists import adjudicated_by, claims_of, joined_by, models_seen_by, organised_by, runs_seen_by
 from annotation.queries.own import Standing, standings
 
@@ -187,8 +189,13 @@ def standing_page(request: Request, member: Membership) -> HttpResponse:
 
 
 def seen_model(request: Request, pk: int) -> LearnedModel:
-    """A model trained on a campaign that the person organises."""
+    """A model trained on campaigns that the person organises, or uploaded."""
     return get_object_or_404(models_seen_by(request.user), pk=pk)
+
+
+def tried_text(request: Request, model: int, pk: int) -> Job:
+    """A text that the person has tried on the model within the last hour."""
+    return get_object_or_404(tried_by(request.user), arguments__model=model, pk=pk)
 
 
 def seen_run(request: Request, pk: int) -> AttackRun:

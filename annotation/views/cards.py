@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from annotation.errors import DomainError
 from annotation.models import LearnedModel
 from annotation.protocols.analysis import Figure, Table
+from annotation.protocols.plots import side_by_side
 from scoring.result import Estimate
-from scoring.wording import counted, digits
+from scoring.wording import counted, digits, shown_cell, shown_circumstances, shown_value
 
 Fact = tuple[str, object]
 Scale = tuple[float, float] | None
@@ -21,6 +24,16 @@ class Code:
     """A fact that is shown in a typewriter's letters."""
 
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """A text, by the beginning of its SHA-256, whose prediction is far off."""
+
+    text: str
+    judged: float
+    predicted: float
+    judgements: int
 
 
 UNTRAINED = {
@@ -38,6 +51,9 @@ class Shown(ABC):
 
     measures: ClassVar[Sequence[tuple[str, str, str, Scale]]]
     """Key, title, meaning, the scale that the interval is drawn on."""
+    first: ClassVar[str]
+    called: ClassVar[str]
+    """The figure that the model is known by, a key of the evaluation, and what people call it."""
 
     def __init__(self, card: Mapping[str, Any]) -> None:
         self.card = card
@@ -48,7 +64,26 @@ class Shown(ABC):
         return [
             Figure(key, title, Estimate.from_dict(self.evaluation[key]), detail=detail, scale=scale)
             for key, title, detail, scale in self.measures
+            # Cards of older versions lack some.
+            if key in self.evaluation
         ]
+
+    @property
+    def headline(self) -> tuple[str, Estimate, Estimate | None]:
+        """What the model is known by in a list, its name before it, and the share of the ceiling that it reaches, where there is
+        one."""
+        share = self.evaluation.get("share_of_ceiling")
+        return self.called, Estimate.from_dict(self.evaluation[self.first]), Estimate.from_dict(share) if share else None
+
+    @property
+    def fails(self) -> list[Fail]:
+        """Where it is furthest off, the worst first."""
+        return []
+
+    @property
+    def data_sha256(self) -> str:
+        """What the same data have in common."""
+        return str(self.card["data"]["sha256"])
 
     @property
     def tables(self) -> list[Table]:
@@ -77,19 +112,68 @@ class Shown(ABC):
 
 
 class ShownSuspicion(Shown):
+    first = called = "r"
     measures = (
         ("r", "Correlation with the judgements", "of predictions for texts not trained on", (-1.0, 1.0)),
+        ("spearman", "Rank correlation (Spearman)", "the same by order alone", (-1.0, 1.0)),
         ("noise_ceiling", "Noise ceiling", "the best r that any model can reach on these judgements", (0.0, 1.0)),
         ("share_of_ceiling", "Share of the ceiling", "r divided by the noise ceiling", None),
         ("rmse", "Error (RMSE)", "in points of the scale", None),
         ("rmse_constant", "Error of a constant", "of always predicting the mean", None),
+        ("rmse_gain", "Gain over a constant", "by how much the error is smaller; above 0 is better", None),
     )
+
+    @property
+    def tables(self) -> list[Table]:
+        found = [self._distribution(), self._by_variant()]
+        return [table for table in found if table.rows]
+
+    @property
+    def fails(self) -> list[Fail]:
+        return [
+            Fail(str(each["text"]), float(each["judged"]), float(each["predicted"]), int(each["judgements"]))
+            for each in self.card.get("fails", ())
+        ]
+
+    def _distribution(self) -> Table:
+        parts = [
+            (f"{digits(part['low'], '.1f')} to {digits(part['high'], '.1f')}", part) for part in self.card.get("distribution", ())
+        ]
+        rows = [[said, part["judged"], part["predicted"], part["labels"]] for said, part in parts]
+        counts = [(said, [part["judged"], part["predicted"]]) for said, part in parts]
+        plot = side_by_side(counts, ["judged", "predicted"], row="score", value="texts")
+        note = (
+            "Predictions for texts not trained on. They lie closer together than judgements do; where they can be believed, "
+            "the texts predicted in a part were judged there on average."
+        )
+        columns = ["score", "texts judged there", "texts predicted there", "these were judged on average"]
+        return Table("distribution", "How predictions lie", columns, rows, note, plot=plot)
+
+    def _by_variant(self) -> Table:
+        rows = [
+            [
+                each["variant"], each["n"], each["mean_judged"], each["mean_predicted"],
+                Estimate.from_dict(each["r"]), Estimate.from_dict(each["rmse"]),
+            ]
+            for each in self.evaluation.get("by_variant", ())
+        ]  # fmt: skip
+        columns = ["variant", "texts", "judged, mean", "predicted, mean", "r", "error (RMSE)"]
+        return Table("by_variant", "By what made the text", columns, rows)
+
+    def _interval(self) -> str:
+        found = self.card["calibration"]
+        if "reason" in found:
+            return f"none: {found['reason']['message']}"
+        below, above = (digits(abs(found[end]), ".2f") for end in ("lower_residual", "upper_residual"))
+        return f"{found['level']:.0%}: from {below} below the score to {above} above it; {found['method']}"
 
     def _learned(self) -> Iterator[Fact]:
         data = self.card["data"]
         yield "model", self.card["model"]
         yield "learned from", " of ".join(counted(data[f"{what}s"], what) for what in ("judgement", "text", "original"))
         yield "predicts", f"the {data['label']} of a text's judgements, from {data['scale'][0]:g} to {data['scale'][1]:g}"
+        if "calibration" in self.card:
+            yield "interval", self._interval()
 
     def _features(self) -> Iterator[Fact]:
         for part in self.card["features"]:
@@ -97,6 +181,7 @@ class ShownSuspicion(Shown):
 
 
 class ShownMeaning(Shown):
+    first, called = "auc", "AUC"
     measures = (
         ("auc", "AUC", "how often a kept pair scores higher than another; 0.5 is chance", (0.0, 1.0)),
         ("auc_word_level", "AUC, words changed", "among pairs in which a whole word was changed", (0.0, 1.0)),
@@ -152,3 +237,38 @@ SHOWN: Mapping[str, type[Shown]] = {
 def shown(model: LearnedModel) -> Shown:
     """The model's card."""
     return SHOWN[model.kind](model.card)
+
+
+def compared(models: Sequence[LearnedModel]) -> list[Table]:
+    """Models of one kind side by side: what each learned from and is, and its figures."""
+    cards = [shown(model) for model in models]
+    names = [model.name for model in models]
+    about: dict[str, list[str]] = {}
+    for place, card in enumerate(cards):
+        for fact, said in card.facts:
+            row = about.setdefault(fact, [""] * len(cards))
+            row[place] = ", ".join(filter(None, [row[place], said.code[:12] if isinstance(said, Code) else str(said)]))
+    found = [{figure.title: figure for figure in card.figures} for card in cards]
+    titles = dict.fromkeys(title for figures in found for title in figures)
+    figures = [[title, *(each.get(title) for each in found)] for title in titles]
+    return [
+        Table("figures", "Figures", ["", *names], figures),
+        Table("about", "What each is", ["", *names], [[fact, *row] for fact, row in about.items()]),
+    ]
+
+
+def same_data(models: Sequence[LearnedModel]) -> bool:
+    """Whether all of them learned from the same texts and judgements."""
+    return len({shown(model).data_sha256 for model in models}) == 1
+
+
+def check_card(kind: str, card: Mapping[str, Any]) -> None:
+    """Raise DomainError where a page could not show the card."""
+    try:
+        found = SHOWN[kind](card)
+        said = [(shown_value(each.estimate), shown_circumstances(each.estimate), each.bar) for each in found.figures]
+        cells = [shown_cell(cell, style) for table in found.tables for row in table.cells for cell, style in row]
+        json.dumps([said, cells, found.facts, found.fails, found.data_sha256], default=str)
+        _ = found.headline
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as wrong:
+        raise DomainError(f"The model's card lacks a part ({type(wrong).__name__}: {wrong}), so it cannot be shown.") from wrong

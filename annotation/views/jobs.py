@@ -9,14 +9,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Job, User
-from annotation.queries.jobs import may_cancel, may_watch
+from annotation.queries.jobs import may_cancel, may_go_on, may_watch
 from annotation.services.jobs import cancel as cancel_job
+from annotation.services.jobs import go_on
 
 from .access import Request, signed_in
+from .telling import tell
 
 IN_WORDS = {
     "demo": ("The sample study is being built", "The sample study could not be built", "The sample study is ready"),
     "train": ("A model is being trained", "The model could not be trained", "The model is trained"),
+    "upload_model": ("The model is being loaded", "The model could not be kept", "The model is here"),
+    "predict": ("The model reads the text", "The text could not be scored", "The text is scored"),
     "check_upload": ("The file is being read", "The file could not be read", "The file has been read"),
     "import_judgements": ("The file is being read", "The campaign could not be made", "The campaign is made"),
     "import_upload": ("The file is being imported", "The file could not be imported", "The file is imported"),
@@ -53,11 +57,27 @@ def cancel(request: Request, pk: int) -> HttpResponse:
     return redirect("start")
 
 
+@require_POST
+@signed_in
+def resume(request: Request, pk: int) -> HttpResponse:
+    """Go on with a training that was cancelled or failed: what it had done before is not done again."""
+    ended = get_object_or_404(Job, pk=pk)
+    if not may_watch(ended, request.user):
+        raise Http404
+    if may_go_on(ended, request.user):
+        tell(request, lambda: go_on(job=ended, by=request.user), "It goes on from where it was.")
+    else:
+        messages.info(request, "There is nothing to go on with.")
+    campaign = ended.arguments.get("campaign")
+    return redirect("campaign", campaign) if campaign else redirect("start")
+
+
 def shown(request: HttpRequest, job: Job | None) -> dict[str, object]:
     """What `jobs/progress.html` needs."""
     words = IN_WORDS[job.kind] if job else ("", "", "")
-    may = job is not None and may_cancel(job, _person(request))
-    return {"job": job, "may_cancel": may, "doing": words[0], "not_done": words[1], "done": words[2]}
+    person = _person(request)
+    may = {"may_cancel": job is not None and may_cancel(job, person), "may_go_on": job is not None and may_go_on(job, person)}
+    return {"job": job, **may, "doing": words[0], "not_done": words[1], "done": words[2]}
 
 
 def _person(request: HttpRequest) -> User | None:

@@ -21,6 +21,7 @@ from annotation.services.jobs import enqueue
 from .access import Request, organised, signed_in
 from .figures import agreement_analysis
 from .frame import campaign_page
+from .making import mark_of
 from .overview import overview_page
 
 CONFLICTS = ("raw_agreement",)
@@ -64,7 +65,7 @@ def train(request: Request, name: str) -> HttpResponse:
     if not form.is_valid():
         return overview_page(request, campaign, form)
     try:
-        enqueue(kind=TRAINING, arguments=form.arguments, by=request.user, alone=f"{TRAINING}:{campaign.name}")
+        enqueue(kind=TRAINING, arguments=form.arguments, by=request.user, alone=mark_of(form.arguments))
     except AlreadyRunning:
         messages.info(request, "A model is being trained on these judgements already.")
     return redirect("campaign", name)

@@ -83,6 +83,11 @@ FORMS: Mapping[str, Form] = {
         then=("post conflict", Form(("annotation.Ruling", "annotation.Event"), {"sure": True})),
     ),
     "post train": Form(("annotation.Job",), {"model": "another"}),
+    # Models
+    "get compare_models": Form(values={"model": True}),
+    "post train_models": Form(("annotation.Job",), {"campaigns": True, "model": "another"}),
+    "post upload_model": Form(values={"name": "another"}, files={"file": ("model.zip", PAIRS)}, status=422),
+    "post try_model": Form(("annotation.Job",), {"text": "Ferries rnu."}),
     # Files
     "post uploads": Form(("annotation.Upload",), files={"file": ("pairs.csv", PAIRS)}),
     "post upload": Form(("annotation.Upload",), {"kept": True}),

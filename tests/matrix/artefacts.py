@@ -19,8 +19,14 @@ PAIRS = "original,adversarial,attacker\nFerries run all day.,Ferr1es run all day
 def learn_and_attack(campaign: Campaign, size: int) -> None:
     """`size` models of the campaign, each with an attack that obeys it and the same attack without."""
     for number in range(1, size + 1):
-        model = LearnedModel.objects.create(name=f"{campaign.name}-{number}", folder="nowhere", sha256="e" * 64, card=CARD)
+        model = LearnedModel.objects.create(
+            name=f"{campaign.name}-{number}", folder="nowhere", sha256="e" * 64, card=_card(campaign)
+        )
         model.campaigns.add(campaign)
+        Job.objects.create(
+            kind="predict", arguments={"model": model.pk, "text": TRIED}, created_by=campaign.created_by, state=Job.State.DONE,
+            result=PREDICTION,
+        )  # fmt: skip
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}
         baseline = AttackRun.objects.create(name=f"{campaign.name}-plain-{number}", **common)
         _succeed(baseline)
@@ -90,6 +96,15 @@ SUMMARY: dict[str, Any] = {
         "semantic_scorer": {"name": "cosine of MiniLM", "version": "1", "sha256": "b" * 64},
     },
 }
+TRIED = "Ferries rnu all day."
+PREDICTION: dict[str, Any] = {
+    "score": 3.4, "low": 1.9, "high": 4.8, "no_interval": "", "words_in_text": 4,
+    "words": [
+        {"word": "rnu", "start": 8, "end": 11, "effect": 0.9},
+        {"word": "day", "start": 16, "end": 19, "effect": -0.1},
+        {"word": "all", "start": 12, "end": 15, "effect": 0.0},
+    ],
+}  # fmt: skip
 CARD: dict[str, Any] = {
     "model": "text+num",
     "data": {"judgements": 120, "texts": 40, "originals": 20, "label": "median", "scale": [1, 5], "sha256": "d" * 64},
@@ -100,4 +115,15 @@ CARD: dict[str, Any] = {
     "features": [{"group": "sentence encoder", "name": "MiniLM", "version": "1"}],
     "seed": 0,
     "libraries": {"numpy": "2"},
+    "calibration": {"level": 0.9, "lower_residual": -1.4, "upper_residual": 1.5, "method": "quantiles of residuals"},
+    "distribution": [
+        {"low": 1 + part * 0.4, "high": 1.4 + part * 0.4, "predicted": part % 5, "judged": 4, "labels": 3.0} for part in range(10)
+    ],
 }
+
+
+def _card(campaign: Campaign) -> dict[str, Any]:
+    """The card of a model that fails on texts of the campaign, and on one that is not there."""
+    texts = campaign.items.order_by("number").values_list("first__sha256", flat=True)[:20]
+    fails = [{"text": each[:32], "judged": 5.0, "predicted": 1.5, "judgements": 3} for each in ["f" * 64, *texts]]
+    return CARD | {"fails": fails}

@@ -108,8 +108,17 @@ ROWS: dict[str, Row] = {
     "job": Row(get=ORGANISER, args={"pk": "job"}, page=False, anonymous=404, sends=(286,)),
     "cancel_job": verb(args={"pk": "job"}),
     "plan": Row(get=ORGANISERS, args=NOWHERE, strangers=403, queries=("", "?wanted=preference&preferred=0.7&power=0.8&votes=1")),
+    "resume_job": verb(args={"pk": "job"}),
     "models": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
-    "model": Row(get=ORGANISER, args={"pk": "model"}),
+    "train_models": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "upload_model": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "compare_models": Row(
+        get=ORGANISERS, args=NOWHERE, strangers=403, protocol="suspicion", queries=("", "?model={model}&model={other model}")
+    ),
+    "model": Row(get=ORGANISER, args={"pk": "model"}, protocol="suspicion", queries=("", "?tried={prediction}", "?plots")),
+    "download_model": Row(get=ORGANISER, args={"pk": "model"}, page=False, sends=(302,)),
+    "try_model": verb(args={"pk": "model"}),
+    "tried": Row(get=ORGANISER, args={"pk": "model", "job": "prediction"}, page=False, sends=(286,)),
     "attacks": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
     "attack": Row(get=ORGANISERS, args={"pk": "run"}, strangers=403),
     "tokens": Row(get=SIGNED_IN, post=SIGNED_IN, args=NOWHERE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from annotation.models import ApiToken, Campaign, Claim, Flag, Item, Job, Judgement, Membership, Role
+from annotation.models import ApiToken, Campaign, Claim, Flag, Item, Job, Judgement, LearnedModel, Membership, Role
 
 from .marks import mark
 
@@ -29,6 +29,12 @@ def _item(campaign: Campaign, batch: str) -> Item:
     return campaign.items.filter(first__text__contains=f", {batch} ").earliest("number")
 
 
+def _other_model(campaign: Campaign) -> LearnedModel:
+    """Of another campaign of the same owner."""
+    models = LearnedModel.objects.filter(campaigns__created_by=campaign.created_by)
+    return models.exclude(campaigns=campaign).latest("pk")
+
+
 THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "campaign": lambda campaign: campaign.name,
     "token": lambda campaign: f"{TOKEN}-{campaign.name}",
@@ -48,5 +54,7 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "upload": lambda campaign: campaign.uploads.latest("pk").pk,
     "job": lambda campaign: Job.objects.filter(arguments__campaign=campaign.name).latest("pk").pk,
     "model": lambda campaign: campaign.models.latest("pk").pk,
+    "other model": lambda campaign: _other_model(campaign).pk,
+    "prediction": lambda campaign: Job.objects.filter(kind="predict", arguments__model=campaign.models.latest("pk").pk).get().pk,
     "run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").pk,
 }

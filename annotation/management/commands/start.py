@@ -20,6 +20,7 @@ from annotation.services.deleting import clear_away
 from annotation.services.forgetting import forget_all_unused
 from annotation.services.jobs import enqueue, reap
 from annotation.services.journal import empty_journal
+from annotation.services.predicting import drop_predictions
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
@@ -74,8 +75,9 @@ class Command(BaseCommand):
 
 
 def _regular_duty() -> None:
-    """Empty the journal of what was erased, and find jobs whose worker is gone."""
+    """Empty the journal of what was erased, forget texts that were tried, and find jobs whose worker is gone."""
     empty_journal()
+    drop_predictions()
     reap()
 
 
