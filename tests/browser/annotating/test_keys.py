@@ -167,7 +167,30 @@ def test_the_window_of_guidelines_and_keys_opens_at_its_top(anna: Visitor) -> No
     anna.press("?")
     dialog = anna.page.get_by_role("dialog", name="Guidelines")
     expect(dialog.get_by_role("heading", name="Guidelines")).to_be_focused()
-    assert dialog.evaluate("it => [it.scrollTop, it.scrollHeight > it.clientHeight]") == [0, True]
+    text = dialog.get_by_role("region", name="Guidelines")
+    assert text.evaluate("it => [it.scrollTop, it.scrollHeight > it.clientHeight]") == [0, True]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740), (360, 480)], ids=str)
+def test_close_and_the_heading_stay_in_view_while_the_guidelines_scroll(anna: Visitor, size: tuple[int, int]) -> None:
+    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.press("?")
+    dialog = anna.page.get_by_role("dialog", name="Guidelines")
+    close, heading = dialog.get_by_role("button", name="Close"), dialog.get_by_role("heading", name="Guidelines")
+    for keys in ((), ("End",)):
+        anna.press(*keys)
+        expect(close).to_be_in_viewport(ratio=1)
+        expect(heading).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_text("closes it")).to_be_in_viewport(ratio=1)
+    assert dialog.evaluate("it => it.scrollHeight == it.clientHeight")
+    example = dialog.locator(".excerpt").first
+    example.evaluate("it => it.scrollIntoView()")  # beneath the heading, where it must not show through
+    at = example.bounding_box()
+    assert at is not None
+    place = [at["x"] + 40, at["y"] + 10]
+    assert anna.page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", place) == "guidelines-title"
+    close.click()
+    expect(dialog).to_be_hidden()
 
 
 def test_a_note_on_a_page_of_its_own_is_sent_in_the_same_way(anna: Visitor) -> None:
