@@ -165,7 +165,7 @@ class ShownSuspicion(Shown):
         if "reason" in found:
             return f"none: {found['reason']['message']}"
         below, above = (digits(abs(found[end]), ".2f") for end in ("lower_residual", "upper_residual"))
-        return f"{found['level']:.0%}: from {below} below the score to {above} above it; {found['method']}"
+        return f"{100 * found['level']:.0f} %: from {below} below the score to {above} above it; {found['method']}"
 
     def _learned(self) -> Iterator[Fact]:
         data = self.card["data"]
@@ -239,22 +239,23 @@ def shown(model: LearnedModel) -> Shown:
     return SHOWN[model.kind](model.card)
 
 
-def compared(models: Sequence[LearnedModel]) -> list[Table]:
-    """Models of one kind side by side: what each learned from and is, and its figures."""
+def figures_beside(models: Sequence[LearnedModel]) -> Table:
+    """The figures of models of one kind side by side."""
+    found = [{figure.title: figure for figure in shown(model).figures} for model in models]
+    titles = dict.fromkeys(title for figures in found for title in figures)
+    rows = [[title, *(each.get(title) for each in found)] for title in titles]
+    return Table("figures", "Figures", ["", *(model.name for model in models)], rows)
+
+
+def facts_beside(models: Sequence[LearnedModel]) -> list[tuple[str, list[str]]]:
+    """What each of them learned from and is: fact by fact, for every model; hashes by their beginning."""
     cards = [shown(model) for model in models]
-    names = [model.name for model in models]
     about: dict[str, list[str]] = {}
     for place, card in enumerate(cards):
         for fact, said in card.facts:
             row = about.setdefault(fact, [""] * len(cards))
             row[place] = ", ".join(filter(None, [row[place], said.code[:12] if isinstance(said, Code) else str(said)]))
-    found = [{figure.title: figure for figure in card.figures} for card in cards]
-    titles = dict.fromkeys(title for figures in found for title in figures)
-    figures = [[title, *(each.get(title) for each in found)] for title in titles]
-    return [
-        Table("figures", "Figures", ["", *names], figures),
-        Table("about", "What each is", ["", *names], [[fact, *row] for fact, row in about.items()]),
-    ]
+    return list(about.items())
 
 
 def same_data(models: Sequence[LearnedModel]) -> bool:

@@ -21,11 +21,13 @@ from annotation.queries.lists import models_seen_by
 
 from .access import Request, organisers_only, seen_model, signed_in
 from .access import tried_text as tried_text_of
-from .cards import Code, Fail, compared, same_data
+from .cards import Code, Fail, facts_beside, figures_beside, same_data
 from .cards import shown as shown_card
 from .jobs import shown
 
 MOST_COMPARED = 6
+MARKED_FROM = 0.01
+"""The part of the scale from which on a word's effect is marked in the text."""
 
 
 @never_cache
@@ -48,7 +50,7 @@ def compare(request: Request) -> HttpResponse:
     kinds = {model.kind for model in chosen}
     context: dict[str, Any] = {"here": "models", "models": chosen, "kinds": len(kinds), "most": MOST_COMPARED}
     if len(chosen) > 1 and len(kinds) == 1:
-        context |= {"tables": compared(chosen), "same_data": same_data(chosen)}
+        context |= {"figures": [figures_beside(chosen)], "about": facts_beside(chosen), "same_data": same_data(chosen)}
         context["simulated"] = SIMULATED_MODEL if any(model.simulated for model in chosen) else ""
     return render(request, "models/compare.html", context)
 
@@ -94,7 +96,7 @@ def shown_try(model: LearnedModel, tried: Job | None) -> dict[str, Any]:
         "tried": tried,
         "found": tried.result,
         "scale": (low, high),
-        "pieces": _marked(tried.arguments["text"], tried.result["words"]),
+        "pieces": _marked(tried.arguments["text"], tried.result["words"], MARKED_FROM * (high - low)),
     }
 
 
@@ -103,11 +105,11 @@ def _tried(request: Request, model: LearnedModel) -> Job | None:
     return None if asked is None else tried_text_of(request, model.pk, asked)
 
 
-def _marked(text: str, words: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """The text in pieces, each with what it does to the score: "raises", "lowers" or nothing."""
+def _marked(text: str, words: list[dict[str, Any]], least: float) -> list[tuple[str, str]]:
+    """The text in pieces, each with what it does to the score: "raises", "lowers", or nothing below the `least` effect."""
     pieces, end = [], 0
     for word in sorted(words, key=lambda word: word["start"]):
-        if word["effect"]:
+        if abs(word["effect"]) >= least:
             does = "raises" if word["effect"] > 0 else "lowers"
             pieces += [(text[end : word["start"]], ""), (text[word["start"] : word["end"]], does)]
             end = word["end"]

@@ -77,3 +77,16 @@ def test_a_square_holds_its_value_in_words() -> None:
 )
 def test_nothing_to_draw_is_no_plot(nothing: plots.Plot | None) -> None:
     assert nothing is None
+
+
+def test_columns_stand_side_by_side_in_the_order_of_their_names() -> None:
+    plot = plots.side_by_side([("1 to 2", [3, 0]), ("2 to 3", [1, 4])], ["judged", "predicted"], row="score", value="texts")
+    assert plot is not None
+    assert [tuple(value.values()) for value in plot.values] == [
+        ("1 to 2", "judged", 3),
+        ("1 to 2", "predicted", 0),
+        ("2 to 3", "judged", 1),
+        ("2 to 3", "predicted", 4),
+    ]
+    assert plot.about == "For each score, from left to right, columns of texts: judged, predicted."
+    assert plots.side_by_side([("1 to 2", [0, 0])], ["judged", "predicted"], row="score", value="texts") is None
