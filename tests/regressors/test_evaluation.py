@@ -168,13 +168,18 @@ def test_the_protocol_says_what_was_done(small_model: TextNum, make_rows: Callab
 def test_the_constant_is_the_weighted_mean_of_the_training_folds(
     small_model: TextNum, make_rows: Callable[..., TrainingRows]
 ) -> None:
-    data: LabelledTexts = label_texts(make_rows(2, judgements=2))
+    rows = make_rows(2)
+    twice = TrainingRows([*rows.texts, rows.texts[0], rows.texts[3]], [*rows.scores, 5, 1], [*(rows.originals or ()), "x", "y"])
+    data: LabelledTexts = label_texts(twice)
     out_of_fold = cross_validate(small_model, small_model.represent(data.texts), data, seed=0, repeats=1)
 
     assert out_of_fold is not None
     first, second = data.groups == 0, data.groups == 1
-    assert out_of_fold.constants[0, first] == pytest.approx([data.labels[second].mean()] * 3)
-    assert out_of_fold.constants[0, second] == pytest.approx([data.labels[first].mean()] * 3)
+    assert sorted(data.counts[first]) == sorted(data.counts[second]) == [1, 1, 2]
+    for tested, others in ((first, second), (second, first)):
+        expected = np.average(data.labels[others], weights=data.counts[others])
+        assert expected != data.labels[others].mean()
+        assert out_of_fold.constants[0, tested] == pytest.approx([expected] * 3)
 
 
 @pytest.mark.published_data

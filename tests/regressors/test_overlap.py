@@ -58,6 +58,13 @@ def test_the_pair_is_named_where_both_tables_are_at_hand() -> None:
         check_apart(replace(TRAINED, originals=None), TrainingRows([ALTERED], [1]))
 
 
+def test_of_several_near_duplicates_the_most_alike_are_named() -> None:
+    further = OPENED.replace("bridge", "garden")
+
+    with pytest.raises(RegressorError, match=f"'{ALTERED}' is nearly the same text as '{OPENED}' of the training data"):
+        check_apart(TrainingRows([further, OPENED], [1, 2]), TrainingRows([ALTERED], [1]))
+
+
 def test_sketches_tell_how_many_runs_two_texts_share() -> None:
     """Of MinHashes as many are equal as the texts share runs of four characters; case does not count."""
     long = " ".join(f"{number:04d}" for number in range(400))
