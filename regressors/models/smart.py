@@ -16,7 +16,8 @@ from typing import Any, Final
 from regressors.models.network import Batch, outputs
 
 MOMENTUM: Final = (0.99, 0.999)
-"""Of the teacher: early and later in training (section 4.2 of the paper: "the first 10 %" of the updates, and the rest)."""
+"""Of the teacher, as in the paper's experiments: for the first tenth of the steps, which is the first epoch of ten, and for the
+rest."""
 _START: Final = 0.1
 """Of the radius: the spread of the noise from which the worst change is looked for."""
 
