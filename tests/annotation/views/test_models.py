@@ -80,10 +80,9 @@ def test_figures_of_the_same_data_stand_side_by_side(films: Campaign, organiser:
     r = one.card["evaluation"]["r"]
     shown = f"{r['value']:.3f} ({r['interval']['low']:.3f} to {r['interval']['high']:.3f})"
     assert figures["Correlation with the judgements"] == [shown] * 2
-    assert (
-        dict((name, cells) for name, *cells in rows(page, "about"))["SHA-256 of the training data"]
-        == [one.card["data"]["sha256"][:12]] * 2
-    )
+    assert {name: cells for name, *cells in rows(page, "about")}["SHA-256 of the training data"] == [
+        one.card["data"]["sha256"][:12]
+    ] * 2
     with_other_data(two)
     page = client.get(address).text
     assert 'data-same="no"' in page and "their figures are not comparable" in page
