@@ -96,7 +96,9 @@ def delete(request: Request, name: str) -> HttpResponse:
     """Says what goes with the campaign, or why it cannot go, and deletes it when asked to."""
     campaign = organised(request, name)
     if request.method != "POST":
-        context = {"refused": why_not_deleted(campaign, request.user), "going": going_with(campaign)}
+        going = going_with(campaign)
+        others = going.people - campaign.memberships.filter(user=request.user).count()
+        context = {"refused": why_not_deleted(campaign, request.user), "going": going, "others": others}
         return campaign_page(request, "campaigns/delete.html", campaign, "settings", context)
     try:
         delete_campaign(campaign=campaign, by=request.user)

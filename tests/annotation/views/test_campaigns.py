@@ -13,6 +13,7 @@ from annotation.services.claiming import claim_next
 from annotation.services.crowd import set_entrance
 from annotation.services.people import invitation_for
 from annotation.services.sheets import publish_sheet
+from tests.annotation.conftest import MakeAnnotator, MakeCampaign
 
 SignIn = Callable[[User], Client]
 PAIRS = "original,adversarial,attacker\nThe bridge closes.,The brdige closes.,deepwordbug\nIt rains.,It snows.,textfooler\n"
@@ -306,3 +307,21 @@ def test_the_number_of_queries_does_not_grow(
     with django_assert_num_queries(25):  # type: ignore[attr-defined]  # two of them say whether the figures are still those
         page = client.get("/campaigns/harbour/").text
     assert len(re.findall(r">a\d+<", page)) == people
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ([], "all invitation links"),
+        (["anna"], "1 person with what they agreed to, and all invitation links; accounts stay"),
+        (["anna", "boris"], "2 people with what they agreed to, and all invitation links; accounts stay"),
+    ],
+)
+def test_deleting_says_whose_places_go(
+    others: list[str], said: str, make_campaign: MakeCampaign, make_annotator: MakeAnnotator, organiser: User, sign_in: SignIn
+) -> None:
+    campaign = make_campaign(opened=False)
+    for name in others:
+        make_annotator(campaign, name)
+    page = sign_in(organiser).get("/campaigns/harbour/delete/").text
+    assert re.findall("<li>(.*invitation links.*)</li>", page) == [said]
