@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from annotation.models import Campaign, Ruling, User
+from annotation.services.campaigns import create_campaign
 
 from . import study
 from .conftest import Visitor
@@ -98,3 +100,49 @@ def test_a_refused_form_is_accessible_in_every_width_and_theme(host: Visitor, ad
     assert list(faults(page)) == []
     # A page that refuses is an error to the browser's console, as it should be to programs.
     host.complaints[:] = [complaint for complaint in host.complaints if "422" not in complaint]
+
+
+def tops(page: Page, *labels: str) -> set[float]:
+    """How high the fields with these labels begin."""
+    boxes = [page.get_by_label(label, exact=True).bounding_box() for label in labels]
+    return {box["y"] for box in boxes if box is not None}
+
+
+def test_what_is_wrong_with_a_field_moves_no_field_beside_it(host: Visitor, tmp_path: Path) -> None:
+    create_campaign(name="fresh", title="New", protocol="meaning", created_by=User.objects.get(username="olga"))
+    (tmp_path / "pairs.csv").write_text("before,after\na good day,a g00d day\n")
+    page = host.open("/campaigns/fresh/import/")
+    page.locator("input[type=file]").set_input_files(tmp_path / "pairs.csv")
+    page.get_by_role("button", name="Look at the files").click()
+    page.get_by_label("Adversarial text", exact=True).select_option("")
+    assert len(tops(page, "Original text", "Adversarial text")) == 1
+    page.get_by_role("button", name="Check the file").click()
+    expect(page.locator(".errorlist")).to_have_text("Choose the column that holds the “adversarial text”.")
+    assert len(tops(page, "Original text", "Adversarial text")) == 1
+    host.complaints.clear()  # the browser tells of the status 422
+
+
+def test_the_buttons_of_the_filters_stand_beside_each_other_below_the_fields(host: Visitor) -> None:
+    study.make_campaign(User.objects.get(username="olga"), "meaning", PAIRS)
+    page = host.open("/campaigns/meaning/items/?answers=0")
+    show, remove, last = (
+        place.bounding_box()
+        for place in (
+            page.get_by_role("button", name="Show these items"),
+            page.get_by_role("link", name="Remove the filters"),
+            page.get_by_label("To number"),
+        )
+    )
+    assert show and remove and last
+    assert (show["y"], show["height"]) == (remove["y"], remove["height"])
+    assert show["y"] > last["y"] + last["height"]
+
+
+def test_figures_of_people_do_not_break_on_a_telephone(host: Visitor) -> None:
+    campaign = study.make_campaign(User.objects.get(username="olga"), "meaning", PAIRS)
+    for name in ("anna", "boris"):
+        study.answer(campaign, study.enlist(campaign, name), "preserve", "change")
+    host.page.set_viewport_size({"width": 360, "height": 740})
+    for path, figure in (("", "100.0 % n = 2"), ("report/", "50.0 %")):
+        cell = host.open(f"/campaigns/meaning/{path}").get_by_role("cell", name=figure, exact=True).first
+        assert cell.evaluate("it => getComputedStyle(it).whiteSpace") == "nowrap"
