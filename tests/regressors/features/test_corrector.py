@@ -19,6 +19,13 @@ from scoring.result import ScoringError
 from tests.regressors.features import tiny
 
 PARTS = ["The council opened the bridge.", "Rain", "a long winter, after a long winter", "Rain is expected on Monday"]
+MOST_TOKENS = 20
+"""Random models never come to an end."""
+
+
+@pytest.fixture(autouse=True)
+def _few_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corrector, "_MOST_TOKENS", MOST_TOKENS)
 
 
 @pytest.fixture(scope="module", params=["t5", "bart"])
@@ -31,7 +38,7 @@ def alone(folder: Path, part: str) -> str:
 
     tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     ids = torch.tensor([tokenizer(part)["input_ids"]])
-    made = model.generate(ids, attention_mask=torch.ones_like(ids), num_beams=1, do_sample=False, max_new_tokens=128)
+    made = model.generate(ids, attention_mask=torch.ones_like(ids), num_beams=1, do_sample=False, max_new_tokens=MOST_TOKENS)
     return str(tokenizer.decode(made[0], skip_special_tokens=True))
 
 

@@ -44,6 +44,8 @@ class Handler(BaseHTTPRequestHandler):
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode("ascii"), keep_blank_values=True)
         self.server.asked.append((self.path, form))
         status, body = self.server.replies.pop(0) if self.server.replies else (200, self.found(form["text"][0]))
+        if self.path != "/v2/check":
+            status, body = 404, b"Error: Unsupported action"
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
