@@ -107,9 +107,10 @@ def _check(card: Mapping[str, Any]) -> None:
 
 
 def _names_elsewhere(part: Any) -> bool:
-    """Whether a parameter names a path or an address: from a stranger's card, none is ever opened."""
+    """Whether a parameter names a path or an address, or the folder that a Transformer was trained on from: from a stranger's
+    card, none is ever opened."""
     if isinstance(part, Mapping):
-        return any(_names_elsewhere(value) for value in part.values())
+        return bool(part.get("base")) or any(_names_elsewhere(value) for value in part.values())
     if isinstance(part, list):
         return any(_names_elsewhere(value) for value in part)
     return isinstance(part, str) and bool(_ELSEWHERE & set(part))

@@ -169,6 +169,7 @@ def test_a_changed_folder_is_refused(change: dict[str, bytes | None], says: str,
         ({"kind": "victim"}, "Only models of suspicion and of meaning"),
         ({"kind": ["x"]}, "Only models of suspicion and of meaning"),
         ({"kind": KIND, "parameters": {"parts": [{"groups": ["vectors:/etc/passwd"]}]}}, "needs files or addresses"),
+        ({"kind": KIND, "parameters": {"text": {"base": "models"}}}, "needs files or addresses"),
         ({"kind": KIND, "parameters": {"address": "http://127.0.0.1"}}, "needs files or addresses"),
     ],
 )

@@ -218,7 +218,6 @@ def test_what_is_downloaded_can_be_uploaded(
     model = keep_model("one", campaigns=[films])
     response = sign_in(organiser).get(f"/models/{model.pk}/download/")
     content = b"".join(response.streaming_content)  # type: ignore[attr-defined]
-    response.close()
     with zipped(model) as file:
         assert content == file.read()
     assert response.headers["Content-Disposition"] == 'attachment; filename="one.zip"'
