@@ -67,7 +67,6 @@ class ItemFilterForm(forms.Form):
     def filters(self) -> Filters:
         chosen = self.cleaned_data
         return Filters(
-            show=chosen["show"],
             label=self._labels.get(chosen["label"]),
             made_by=chosen["made_by"],
             task=chosen["task"],

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
-from django.db.models import Count, Max, Prefetch, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, QuerySet
 
 from annotation.models import Campaign, Claim, Decision, EarlierAnswer, Flag, Item, Judgement, Label, Membership, Ruling
 from scoring.wording import counted
@@ -67,13 +68,16 @@ STATES: Mapping[str, tuple[str, Callable[[Rows, Campaign], Rows]]] = {
 }
 """How an item may stand: the name in addresses, the words, the filter. Items with a known answer are no work: nobody waits for
 their answers, and nothing is decided about them."""
+_ELSEWHERE: Mapping[str, Callable[[Campaign], QuerySet[Any, int]]] = {"stale": _stale, "flagged": _flagged, "skipped": _skipped}
+"""Those that other tables tell."""
+COUNTED = 1_000
+"""Where a filter leaves more items, nobody waits until they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """What to show of a campaign's items; empty fields do not filter."""
 
-    show: str = ""
     label: Label | None = None
     made_by: str = ""
     task: str = ""
@@ -87,9 +91,6 @@ class Filters:
 
 def filtered(campaign: Campaign, filters: Filters) -> Rows:
     """The items that the filters leave, in no particular order."""
-    items = Item.objects.filter(campaign=campaign)
-    if filters.show:
-        items = STATES[filters.show][1](items, campaign)
     exact: dict[str, Any] = {
         "decided": filters.label,
         "made_by": filters.made_by,
@@ -99,11 +100,17 @@ def filtered(campaign: Campaign, filters: Filters) -> Rows:
         "number__gte": filters.first,
         "number__lte": filters.last,
     }
-    items = items.filter(**{name: value for name, value in exact.items() if value not in (None, "")})
+    given = {name: value for name, value in exact.items() if value not in (None, "")}
+    items = Item.objects.filter(campaign=campaign, **given)
     if filters.annotator is not None:
-        given = Claim.objects.filter(campaign=campaign, annotator=filters.annotator.user_id, state__in=Claim.GIVEN)
-        items = items.filter(pk__in=given.values("item"))
+        answered = Claim.objects.filter(campaign=campaign, annotator=filters.annotator.user_id, state__in=Claim.GIVEN)
+        items = items.filter(pk__in=answered.values("item"))
     return holding(items, filters.text) if filters.text else items
+
+
+def standing(items: Rows, campaign: Campaign, state: str) -> Rows:
+    """Those of the campaign's items that are in this of the STATES; all of them if it is empty."""
+    return STATES[state][1](items, campaign) if state else items
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +176,20 @@ class Counts:
         return sum(wanted * count for (_, wanted), count in self.by_answers.items())
 
 
+def _states_of(use: str, complete: bool, how: str, disagreed: bool) -> Sequence[str]:
+    """The names of the STATES that such an item is in, as far as its own row tells."""
+    if use != Item.Use.WORK:
+        return ["known"]
+    holds = {
+        "open": not complete,
+        "complete": complete,
+        "disagreed": disagreed,
+        "undecided": how in UNDECIDED,
+        "adjudicated": how == "adjudicated",
+    }
+    return [state for state, is_so in holds.items() if is_so]
+
+
 def counts_of(campaign: Campaign) -> Counts:
     """Counted in one pass over one index, and three small tables."""
     facts = ("use", "complete", "how", "disagreed", "wanted", "answered")
@@ -179,18 +200,30 @@ def counts_of(campaign: Campaign) -> Counts:
         Item.objects.filter(campaign=campaign).order_by().values_list(*facts).annotate(n=Count("*"))
     ):
         total += count
+        for state in _states_of(use, complete, how, disagreed):
+            states[state] += count
         if use != Item.Use.WORK:
-            states["known"] += count
             continue
-        states["complete" if complete else "open"] += count
-        states["disagreed"] += count if disagreed else 0
-        states["undecided"] += count if how in UNDECIDED else 0
         waiting += count if how in WAITING else 0
-        states["adjudicated"] += count if how == "adjudicated" else 0
         by_answers[answered, wanted] = by_answers.get((answered, wanted), 0) + count
-    for state, ids in (("stale", _stale), ("flagged", _flagged), ("skipped", _skipped)):
+    for state, ids in _ELSEWHERE.items():
         states[state] = ids(campaign).distinct().count()
     return Counts(total, states, waiting, dict(sorted(by_answers.items())))
+
+
+def counts_among(items: Rows, campaign: Campaign) -> Counts | None:
+    """How many of some of the campaign's items stand how, in one query; None where they are more than COUNTED, whom it would take
+    long to count."""
+    noted = {f"is_{state}": Exists(ids(campaign).filter(item=OuterRef("pk"))) for state, ids in _ELSEWHERE.items()}
+    facts = items.annotate(**noted).values_list("use", "complete", "how", "disagreed", *noted)
+    found = list(facts[: COUNTED + 1])
+    if len(found) > COUNTED:
+        return None
+    states = dict.fromkeys(STATES, 0)
+    for use, complete, how, disagreed, *elsewhere in found:
+        for state in (*_states_of(use, complete, how, disagreed), *compress(_ELSEWHERE, elsewhere)):
+            states[state] += 1
+    return Counts(len(found), states)
 
 
 def how_many(campaign: Campaign) -> tuple[int, int]:

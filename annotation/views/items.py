@@ -16,7 +16,18 @@ from annotation.forms.items import ItemFilterForm
 from annotation.models import Item
 from annotation.protocols import protocol_of
 from annotation.protocols.label_tables import HOW
-from annotation.queries.items import STATES, Page, answers_to, counts_of, filtered, marks_on, neighbours_of, page_of
+from annotation.queries.items import (
+    STATES,
+    Page,
+    answers_to,
+    counts_among,
+    counts_of,
+    filtered,
+    marks_on,
+    neighbours_of,
+    page_of,
+    standing,
+)
 from annotation.services.asking import ask_one_more
 from annotation.services.deciding import adjudicates
 from annotation.services.moderating import exclude_answer, exclude_person, include_answer, include_person, resolve_flag
@@ -43,16 +54,20 @@ def items(request: Request, name: str) -> HttpResponse:
     if form.has_wrong_choice:
         raise Http404
     page, counts = Page([]), counts_of(campaign)
+    narrowed = len(form.given()) > bool(form.data.get("show"))
+    found = None if narrowed else counts
     if form.is_valid():
+        left = filtered(campaign, form.filters())
+        found = found or counts_among(left, campaign)
         place = {direction: form.cleaned_data[direction] for direction in form.PLACES}
-        page = page_of(filtered(campaign, form.filters()), size=ITEMS_PER_PAGE, **place)
+        page = page_of(standing(left, campaign, form.cleaned_data["show"]), size=ITEMS_PER_PAGE, **place)
     answers, marks = answers_to(page.items), marks_on(page.items)
     context = {
         "form": form,
-        "states": [(key, title, counts.states[key]) for key, (title, _) in STATES.items()],
+        "states": [(key, title, (found or counts).states[key]) for key, (title, _) in STATES.items()],
         "show": form.data.get("show", ""),
-        "counts": counts,
-        "narrowed": len(form.given()) > bool(form.data.get("show")),
+        "counts": found,
+        "narrowed": narrowed,
         "member": form.member if form.is_valid() else None,
         "page": page,
         "rows": [{"item": item, "answers": answers[item.pk], "marks": marks[item.pk]} for item in page.items],

@@ -9,7 +9,7 @@ from annotation.exchange.tables import TABLES
 from annotation.models import Campaign, Decision
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import CastVote, votes_of
-from annotation.queries.items import Filters, counts_of, filtered
+from annotation.queries.items import counts_of, standing
 from annotation.services.answering import submit
 from annotation.services.asking import ask_one_more
 from annotation.services.claiming import claim_next
@@ -164,7 +164,7 @@ def test_nothing_is_decided_while_answers_are_wanted(
 
     def stands() -> tuple[str, bool, bool, int]:
         how, value, label = _of_decisions(campaign)
-        undecided = filtered(campaign, Filters(show="undecided")).count()
+        undecided = standing(campaign.items.all(), campaign, "undecided").count()
         assert undecided == counts_of(campaign).states["undecided"]
         return how, label is None, value is None, undecided
 
@@ -211,7 +211,7 @@ def test_two_who_agree_wait_for_a_third_who_was_planned(
     for name, stands in zip(PEOPLE, ("open", "open", "agreed"), strict=True):
         answer(campaign, make_annotator(campaign, name), "preserve")
         assert _stands(campaign)[0] == stands
-        assert filtered(campaign, Filters(show="complete")).count() == (stands != "open")
+        assert standing(campaign.items.all(), campaign, "complete").count() == (stands != "open")
 
 
 def _stands(campaign: Campaign) -> tuple[str, str | None]:

@@ -9,10 +9,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Item, Judgement, Membership, User
+from annotation.models import Campaign, Claim, EarlierAnswer, Flag, Item, Judgement, Membership, Original, User, Variant
 from annotation.services.answering import submit
+from annotation.services.campaigns import NewItem, add_items
 from annotation.services.claiming import claim_next
 from annotation.services.practice import set_gold
+from annotation.services.revising import skip
+from tests.annotation.conftest import variant
 
 from .conftest import SameQueries
 
@@ -52,6 +55,45 @@ def test_the_items_page_shows_answers_and_decisions(judged: Campaign, organiser:
     assert "waiting for one more answer" in page
     rows = page[page.index('<ol class="list">') :]
     assert "anna" not in rows and "boris" not in rows
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("", {"All": "4", "Still open": "2", "All answers there": "2", "People disagreed": "1", "Not decided": "2",
+              "Flagged": "1", "Skipped by somebody": "1"}),
+        ("answers=2", {"All": "3", "Still open": "1", "All answers there": "2", "People disagreed": "1", "Not decided": "1",
+                       "Flagged": "1"}),
+        ("answers=2&show=complete", {"All": "3", "Still open": "1", "All answers there": "2", "People disagreed": "1",
+                                     "Not decided": "1", "Flagged": "1"}),
+        ("answers=0", {"All": "1", "Still open": "1", "Not decided": "1", "Skipped by somebody": "1"}),
+        ("answers=7", {"All": "0"}),
+    ],
+)  # fmt: skip
+def test_the_counts_are_those_of_what_the_filter_leaves(
+    query: str, shown: dict[str, str], judged: Campaign, annotator: User, organiser: User, sign_in: SignIn
+) -> None:
+    first = judged.items.get(number=1)
+    original = Original.objects.create(task="headlines", key="further")
+    texts = [variant(original, kind, f"{kind} text") for kind in (Variant.UNCHANGED, "bae")]
+    [more] = add_items(campaign=judged, items=[NewItem(original, *texts)])
+    Flag.objects.create(item=first, user=annotator, text="Cut.")
+    skip(claim_id=claim_next(campaign=judged, annotator=annotator).pk, annotator=annotator)
+    assert more.claims.get().state == "skipped"
+    client = sign_in(organiser)
+    assert counts(client.get(f"/campaigns/harbour/items/?{query}").text) == shown
+
+
+def test_where_a_filter_leaves_very_many_nothing_is_counted(
+    judged: Campaign, organiser: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = sign_in(organiser)
+    monkeypatch.setattr("annotation.queries.items.COUNTED", 2)
+    page = client.get("/campaigns/harbour/items/?answers=2").text
+    assert (counts(page), items(page)) == ({}, [1, 2, 3])
+    assert '<a href="?show=disagreed&amp;answers=2">People disagreed</a>' in page
+    assert counts(client.get("/campaigns/harbour/items/").text)["All"] == "3"
+    assert counts(client.get("/campaigns/harbour/items/?answers=2&first=3").text)["All"] == "1"
 
 
 def test_a_third_judgement_is_no_conflict_of_an_agreed_item(
