@@ -95,7 +95,7 @@ class Shown(ABC):
         times = f"{counted(how['folds'], 'fold')}, {counted(how['repeats'], 'time')}"
         return [
             *self._learned(),
-            ("evaluated by", f"{how['kind']}, {times}; variants of one original are never split"),
+            ("evaluated by", f"{how['kind']}, {times}; variants of one original are never split{_between(how)}"),
             *self._features(),
             ("seed", str(self.card["seed"])),
             ("computed with", ", ".join(f"{name} {version}" for name, version in self.card["libraries"].items())),
@@ -109,6 +109,15 @@ class Shown(ABC):
     @abstractmethod
     def _features(self) -> Iterator[Fact]:
         """What it sees of a text."""
+
+
+def _between(how: Mapping[str, Any]) -> str:
+    """How much r differs from one repetition to the next, where that is known."""
+    spread = how.get("r_spread")
+    if not spread:
+        return ""
+    least, greatest = (digits(spread[end], ".3f") for end in ("least", "greatest"))
+    return f"; r is {least} to {greatest} in single repetitions"
 
 
 class ShownSuspicion(Shown):

@@ -98,6 +98,7 @@ FORMS: Mapping[str, Form] = {
     "get export": Form(values={"confidence": "2"}),
     # Jobs, tokens
     "post cancel_job": Form(("annotation.Job",)),
+    "post resume_job": Form(("annotation.Job",)),
     "post tokens": Form(("annotation.ApiToken",), {"name": "laptop"}),
     "post revoke_token": Form(("annotation.ApiToken",)),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from annotation.models import Campaign, Claim, Consent, Membership, Role, Slot, Team, User
+from annotation.models import Campaign, Claim, Consent, Job, Membership, Role, Slot, Team, User
 
 
 def _closed(campaign: Campaign) -> None:
@@ -44,6 +44,10 @@ def _team_withdrawn(campaign: Campaign) -> None:
     Team.objects.filter(campaign=campaign).update(withdrawn_at=campaign.created_at)
 
 
+def _training_cancelled(campaign: Campaign) -> None:
+    Job.objects.filter(kind="train", arguments__campaign=campaign.name).update(state=Job.State.CANCELLED)
+
+
 def _nothing(campaign: Campaign) -> None:
     """The page is another one by what its address names."""
 
@@ -64,6 +68,7 @@ OCCASIONS = (
     Occasion("annotator", "work", _everything_skipped),
     Occasion("organiser", "campaign", _closed),
     Occasion("organiser", "campaign", protocol="suspicion"),
+    Occasion("organiser", "campaign", _training_cancelled, protocol="suspicion"),
     Occasion("organiser", "settings", _linked),
     Occasion("organiser", "member", _paused),
     Occasion(

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.errors import DomainError, TooMany
 from annotation.jobs import predicting as predicting_job
+from annotation.management.commands import start
 from annotation.models import Job, LearnedModel, User
 from annotation.queries.jobs import jobs_of, tried_by
 from annotation.services import predicting
@@ -111,3 +112,11 @@ def test_it_stands_in_no_list_of_jobs_and_is_gone_after_an_hour(model: LearnedMo
     other = Job.objects.create(kind="train", created_at=timezone.now() - timedelta(hours=2))
     drop_predictions()
     assert list(Job.objects.all()) == [other]
+
+
+def test_the_servers_regular_duty_drops_them(model: LearnedModel, organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "empty_journal", lambda: None)  # which cannot be done within a transaction, as tests are
+    asked(model, organiser)
+    Job.objects.update(created_at=timezone.now() - timedelta(minutes=61))
+    start._regular_duty()
+    assert not Job.objects.exists()

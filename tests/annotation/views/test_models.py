@@ -138,8 +138,12 @@ def test_results_by_variant_stand_where_there_are_some(films: Campaign, organise
     evaluation = model.card["evaluation"]
     found = {"variant": "bae", "n": 24, "mean_judged": 2.5, "mean_predicted": 2.75}
     by_variant = [found | {key: evaluation[key] for key in ("r", "rmse")}]
-    with_other_data(model, evaluation=evaluation | {"by_variant": by_variant})
-    (row,) = rows(sign_in(organiser).get(address).text, "by_variant")
+    spread = {"least": 0.2419, "greatest": 0.2603, "standard_deviation": 0.004}
+    protocol = evaluation["protocol"] | {"r_spread": spread}
+    with_other_data(model, evaluation=evaluation | {"by_variant": by_variant, "protocol": protocol})
+    page = sign_in(organiser).get(address).text
+    assert "never split; r is 0.242 to 0.260 in single repetitions" in page
+    (row,) = rows(page, "by_variant")
     assert row[:4] == ["bae", "24", "2.500", "2.750"]
 
 
