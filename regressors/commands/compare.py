@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from regressors.commands import Commands, add_data, add_label, positive, print_json, read_rows, shown, whole
 from regressors.rows import check_scale
+
+_SHOWN: Final = {"r": "Pearson r", "share_of_ceiling": "share of ceiling", "spearman": "Spearman", "rmse": "RMSE"}
 
 
 def add(commands: Commands) -> None:
@@ -92,9 +94,10 @@ def _models(entries: list[dict[str, Any]], baseline: str) -> list[str]:
     ]
     for entry in entries:
         lines += [f"  {entry['model']}"]
-        lines += [
-            f"    {name:20}{shown(entry[key])}" for key, name in (("r", "Pearson r"), ("spearman", "Spearman"), ("rmse", "RMSE"))
-        ]
+        lines += [f"    {name:20}{shown(entry[key])}" for key, name in _SHOWN.items()]
+        if spread := entry["protocol"]["r_spread"]:
+            name, repeats = "r of repetitions", len(entry["protocol"]["r_by_repeat"])
+            lines += [f"    {name:20}{spread['least']:.3f} to {spread['greatest']:.3f}  in {repeats}"]
         if entry["model"] != baseline:
             name = f"r less {baseline}'s"
             lines += [f"    {name:20}{shown(entry['difference_from_baseline'])}"]

@@ -43,6 +43,7 @@ def test_compare_goes_on_tells_progress_and_prints_tables(run: Run, tables: Path
     interval = difference["interval"]
     assert f"r less forest's     {difference['value']:.3f}  [{interval['low']:.3f}, {interval['high']:.3f}]  n = 60" in first
     assert f"chosen by r: {report['selected']}" in first
+    assert "    share of ceiling    none: No noise ceiling: No item was judged twice" in first
     assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == [
         "ablation.csv",
         "by_variant.csv",
@@ -51,6 +52,16 @@ def test_compare_goes_on_tells_progress_and_prints_tables(run: Run, tables: Path
         "report.json",
         "transfer.csv",
     ]
+
+
+def test_compare_tells_how_far_repetitions_differ(run: Run, tables: Path, tmp_path: Path) -> None:
+    arguments = ["compare", tables / "train.csv", *DATA, "--original", "original", *QUICK, "--out", tmp_path / "out"]
+
+    code, printed, _ = run(*arguments, "--models", "ridge", "--baseline", "ridge", "--repeats", "2")
+    least, greatest = sorted(json.loads((tmp_path / "out" / "report.json").read_text())["models"][0]["protocol"]["r_by_repeat"])
+
+    assert code == 0
+    assert f"    r of repetitions    {least:.3f} to {greatest:.3f}  in 2" in printed.splitlines()
 
 
 def test_evaluate_tells_results_by_variant(run: Run, model: Path, tables: Path) -> None:
