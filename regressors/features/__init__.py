@@ -6,18 +6,21 @@ from collections.abc import Callable
 
 from regressors.errors import RegressorError
 from regressors.features.corrector import CorrectorFeatures
-from regressors.features.encoder import EncoderFeatures
+from regressors.features.encoder import EncoderFeatures, LayerFeatures
 from regressors.features.fluency import FluencyFeatures
 from regressors.features.grammar import GrammarFeatures
 from regressors.features.group import FeatureGroup
 from regressors.features.languagetool import LanguageToolFeatures
 from regressors.features.lexical import LexicalFeatures
+from regressors.features.lid import LidFeatures
+from regressors.features.rating import RatingFeatures
 from regressors.features.remembered import Remembered
 from regressors.features.vectors import VectorFeatures
 
 GROUPS: dict[str, Callable[[], FeatureGroup]] = {
     LexicalFeatures.name: LexicalFeatures,
     EncoderFeatures.name: EncoderFeatures,
+    LayerFeatures.name: LayerFeatures,
     VectorFeatures.name: VectorFeatures,
     GrammarFeatures.name: GrammarFeatures,
 }
@@ -27,6 +30,8 @@ GIVEN: dict[str, Callable[[str | None], FeatureGroup]] = {
     VectorFeatures.name: VectorFeatures,
     FluencyFeatures.name: lambda path: Remembered(FluencyFeatures(path)),
     CorrectorFeatures.name: lambda path: Remembered(CorrectorFeatures(path)),
+    LidFeatures.name: lambda path: Remembered(LidFeatures.from_file(path)),
+    RatingFeatures.name: RatingFeatures.of_address,
     LanguageToolFeatures.name: lambda address: Remembered(LanguageToolFeatures(address)),
 }
 """Those of something that is given, "name:path", or that may be installed; what takes long to compute is remembered."""

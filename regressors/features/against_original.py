@@ -33,7 +33,7 @@ class PairFeatures:
     """
 
     name: ClassVar[str] = "against original"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def __init__(self, similarity: EncoderSimilarity | None = None) -> None:
         self.similarity = similarity or EncoderSimilarity()

@@ -1,4 +1,4 @@
-"""The sentence-encoder feature group: a text's embedding."""
+"""The feature groups of a sentence encoder: a text's embedding, and what its first layers make of the text."""
 
 from __future__ import annotations
 
@@ -37,3 +37,24 @@ class EncoderFeatures(FeatureGroup):
 
     def compute(self, texts: Sequence[str]) -> Array:
         return self.encoder.encode(texts).astype(np.float64)
+
+
+class LayerFeatures(EncoderFeatures):
+    """What the token embeddings and the first two layers of a frozen sentence encoder make of a text, averaged over its tokens.
+
+    The last layer tells what a text is about, whatever its words look like; how a text is written, its rare pieces and odd
+    neighbours, is found in the first ones (Jawahar, Sagot and Seddah, "What does BERT learn about the structure of language?",
+    ACL 2019). Layers after these are not computed.
+    """
+
+    name = "layers"
+    version = "1"
+    first = 3
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        name, size = self.encoder.name, self.encoder.size
+        return tuple(f"{name}[{layer}][{place}]" for layer in range(self.first) for place in range(size))
+
+    def compute(self, texts: Sequence[str]) -> Array:
+        return self.encoder.layers(texts, self.first).reshape(len(texts), -1).astype(np.float64)

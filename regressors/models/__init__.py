@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from regressors.errors import RegressorError
 from regressors.features import group_of
-from regressors.features.encoder import EncoderFeatures
+from regressors.features.encoder import EncoderFeatures, LayerFeatures
 from regressors.features.group import FeatureGroup
 from regressors.features.lexical import LexicalFeatures
 from regressors.models.base import SUSPICION, Scale, TextRegressor
@@ -52,11 +52,12 @@ def _multimodal(base: str | None, seed: int, n_jobs: int, scale: Scale) -> TextR
 
 
 def default_model(seed: int = 0, *, scale: Scale = SUSPICION, n_jobs: int = 1) -> TextNum:
-    """Text+Num of the embedded encoder with a ridge head and a random forest on lexical features."""
-    return TextNum(
-        FeatureModel((EncoderFeatures(),), "ridge", scale=scale),
-        FeatureModel((LexicalFeatures(),), "forest", seed=seed, n_jobs=n_jobs, scale=scale),
-    )
+    """Text+Num of the embedded encoder's first layers with a ridge head and a random forest on lexical features."""
+    return TextNum(_layers(scale), _numeric("forest")(seed, n_jobs, scale))
+
+
+def _layers(scale: Scale) -> TextRegressor:
+    return FeatureModel((LayerFeatures(),), "ridge", scale=scale)
 
 
 TUNED: Final[dict[str, Callable[[str | None, int, int, Scale], TextRegressor]]] = {
@@ -69,6 +70,8 @@ TUNED: Final[dict[str, Callable[[str | None, int, int, Scale], TextRegressor]]] 
 
 MODELS: Final[dict[str, Maker]] = {
     DEFAULT: lambda seed, n_jobs, scale: default_model(seed, scale=scale, n_jobs=n_jobs),
+    "text+voting": lambda seed, n_jobs, scale: TextNum(_layers(scale), _numeric("voting")(seed, n_jobs, scale), "fitted"),
+    "layers": lambda seed, n_jobs, scale: _layers(scale),
     "encoder": lambda seed, n_jobs, scale: FeatureModel((EncoderFeatures(),), "ridge", scale=scale),
     **{learner: _numeric(learner) for learner in LEARNERS},
     **{name: partial(make, None) for name, make in TUNED.items()},

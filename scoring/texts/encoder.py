@@ -12,7 +12,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,9 +53,11 @@ class SentenceEncoder:
         self.max_tokens = max_tokens
         self.batch_size = batch_size
         self.cache_size = cache_size
+        self._folder = folder
         self._tokenizer, self._model = _load(folder)
         self.size: int = self._model.config.hidden_size
         self.depth: int = self._model.config.num_hidden_layers + 1  # with the token embeddings
+        self._shallow: dict[int, Any] = {}
         self._cache: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -76,18 +78,20 @@ class SentenceEncoder:
             return np.empty((0, self.size), dtype=np.float32)
         return np.stack([vectors[key] for key in keys])
 
-    def layers(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def layers(self, texts: Sequence[str], first: int | None = None) -> NDArray[np.float32]:
         """What each layer makes of the texts, in their order: tokens' states averaged over the mask, float32 [n, layers, `size`].
 
-        The first layer is that of the token embeddings; the last, made a unit vector, is what `encode` gives. Nothing is kept in
-        memory. A number differs from that of the text alone by at most 1e-5.
+        The first layer is that of the token embeddings; the last, made a unit vector, is what `encode` gives. `first` so many are
+        computed, by default all `depth`. Nothing is kept in memory. A number differs from that of the text alone by at most 1e-5.
         """
+        wanted = first or self.depth
         cleaned = [_LONE_SURROGATES.sub("\ufffd", text) for text in texts]
         distinct = list(dict.fromkeys(cleaned))
         with self._lock:
-            states = dict(zip(distinct, self._in_batches(distinct, self._pool_layers), strict=True))
+            pool = partial(self._pool_layers, self._up_to(wanted))
+            states = dict(zip(distinct, self._in_batches(distinct, pool), strict=True))
         if not cleaned:
-            return np.empty((0, self.depth, self.size), dtype=np.float32)
+            return np.empty((0, wanted, self.size), dtype=np.float32)
         return np.stack([states[text] for text in cleaned])
 
     def _in_batches(self, texts: list[str], pool: Callable[[list[list[int]]], NDArray[np.float32]]) -> list[NDArray[np.float32]]:
@@ -111,12 +115,20 @@ class SentenceEncoder:
             unit: NDArray[np.float32] = torch.nn.functional.normalize(mean, dim=1).numpy()
         return unit
 
-    def _pool_layers(self, tokens: list[list[int]]) -> NDArray[np.float32]:
+    def _up_to(self, layers: int) -> Any:
+        """The model without what comes after so many layers, which would be computed for nothing."""
+        if layers == self.depth:
+            return self._model
+        if layers not in self._shallow:
+            self._shallow[layers] = _load_model(self._folder, num_hidden_layers=layers - 1)
+        return self._shallow[layers]
+
+    def _pool_layers(self, model: Any, tokens: list[list[int]]) -> NDArray[np.float32]:
         import torch
 
         batch = self._tokenizer.pad({"input_ids": tokens}, return_tensors="pt")
         with torch.inference_mode():
-            hidden = self._model(**batch, output_hidden_states=True).hidden_states
+            hidden = model(**batch, output_hidden_states=True).hidden_states
             means = [_mean_over_mask(states, batch["attention_mask"]) for states in hidden]
             stacked: NDArray[np.float32] = torch.stack(means, dim=1).numpy()
         return stacked
@@ -166,10 +178,21 @@ def _mean_over_mask(hidden: Any, mask: Any) -> Any:
 
 
 def _load(folder: Path) -> tuple[Any, Any]:
-    from transformers import AutoModel, AutoTokenizer
+    from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, use_fast=True)
     # The fast tokeniser advises against separate padding, which sorting by length needs; it logs, it does not warn.
     tokenizer.deprecation_warnings["Asking-to-pad-a-fast-tokenizer"] = True
-    model = AutoModel.from_pretrained(folder, local_files_only=True, use_safetensors=True).eval()
-    return tokenizer, model
+    return tokenizer, _load_model(folder)
+
+
+def _load_model(folder: Path, **configuration: int) -> Any:
+    from transformers import AutoModel
+    from transformers.utils import logging
+
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity_error()  # it would tell of the weights of layers that are left out
+    try:
+        return AutoModel.from_pretrained(folder, local_files_only=True, use_safetensors=True, **configuration).eval()
+    finally:
+        logging.set_verbosity(verbosity)

@@ -127,6 +127,15 @@ def test_the_last_layer_is_what_encode_makes_a_unit_vector_of(encoder: SentenceE
     np.testing.assert_allclose(last / np.linalg.norm(last, axis=1, keepdims=True), encoder.encode(TEXTS), atol=1e-5)
 
 
+def test_the_first_layers_alone_are_those_of_the_whole_model(encoder: SentenceEncoder) -> None:
+    first = encoder.layers(TEXTS, 3)
+
+    assert first.shape == (5, 3, 384)
+    np.testing.assert_allclose(first, encoder.layers(TEXTS)[:, :3], atol=1e-6)
+    assert len(encoder._up_to(3).encoder.layer) == 2
+    assert encoder.layers([], 3).shape == (0, 3, 384)
+
+
 def test_layers_are_means_of_the_hidden_states_of_a_text_alone(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
@@ -144,7 +153,9 @@ def test_layers_are_means_of_the_hidden_states_of_a_text_alone(encoder: Sentence
 def test_layers_run_each_distinct_text_once_and_take_any(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     pool = SentenceEncoder._pool_layers
-    monkeypatch.setattr(SentenceEncoder, "_pool_layers", lambda self, tokens: seen.append(len(tokens)) or pool(self, tokens))
+    monkeypatch.setattr(
+        SentenceEncoder, "_pool_layers", lambda self, model, tokens: seen.append(len(tokens)) or pool(self, model, tokens)
+    )
 
     layers = encoder.layers(["one", "a \ud800 b", "one", LONG])
 
