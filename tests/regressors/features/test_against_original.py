@@ -41,7 +41,7 @@ def named(features: PairFeatures, original: str, text: str) -> dict[str, float]:
 
 
 def test_the_version_belongs_to_these_names_in_this_order(features: PairFeatures) -> None:
-    assert features.version == "1"
+    assert features.version == "2"
     assert features.names == (
         "words_changed",
         "bleu",
@@ -120,7 +120,7 @@ def test_it_is_never_taken_by_default(features: PairFeatures) -> None:
     assert PairFeatures not in GROUPS.values() and "against original" not in GROUPS
     assert features.described() == {
         "group": "against original",
-        "version": "1",
+        "version": "2",
         "columns": 23,
         "encoder": "cosine of letters 1",
         "sha256": "3" * 64,
