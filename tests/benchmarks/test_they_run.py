@@ -37,7 +37,7 @@ SAYS = {
     "alpha": r"^40 items, 3 answers each",
     "edits": r"^     600 characters, attacked",
     "texts": r"^  encoder's score +[\d.,]+ pairs/s +[\d.]+ times as long$",
-    "fine_tuning": r"^  fine-tuning +[\d,.]+ s +[\d.]+ times as long: 0 epochs tried on four fifths, 1 on all; ",
+    "fine_tuning": r"^  fine-tuning +[\d,.]+ s of the processor, [\d.]+ times as long; .*\n +0 epochs tried .* 1 on all$",
     "importing": r"^sqlite: 40 items and 80 slots imported in \d+ s$",
     "export": r"^60 judgements of ",
 }
