@@ -203,8 +203,10 @@ def test_a_training_that_was_stopped_goes_on(films: Campaign, organiser: User, o
     job = Job.objects.create(kind="train", arguments=arguments, created_by=organiser, alone="train:films")
     client = sign_in(organiser)
     address = f"/jobs/{job.pk}/resume/"
-    client.post(address)
-    assert Job.objects.count() == 1
+    for state in (Job.State.DONE, Job.State.QUEUED):
+        Job.objects.update(state=state)
+        assert "There is nothing to go on with." in client.post(address, follow=True).text
+        assert Job.objects.count() == 1
     client.post(f"/jobs/{job.pk}/cancel/")
     for page in ("/models/", "/campaigns/films/"):
         assert f'action="{address}"' in client.get(page).text
