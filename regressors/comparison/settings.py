@@ -12,7 +12,7 @@ from regressors.models import DEFAULT, make_model
 from regressors.models.learners import make_learner
 
 BASELINE: Final = "boosting"
-MODELS_COMPARED: Final = ("boosting", "linear", "huber", "forest", "xgboost", "encoder", DEFAULT)
+MODELS_COMPARED: Final = ("boosting", "linear", "huber", "forest", "xgboost", "encoder", "layers", DEFAULT)
 """Those that take seconds for a fold of a few thousand texts."""
 REPEATS: Final = 10
 
