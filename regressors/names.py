@@ -8,8 +8,10 @@ from typing import Final
 DEFAULT: Final = "text+num"
 
 NAMES: Final[dict[str, str]] = {
-    DEFAULT: "encoder and numbers about the text, averaged (default)",
-    "encoder": "encoder alone",
+    DEFAULT: "encoder's first layers and numbers about the text, averaged (default)",
+    "text+voting": "encoder's first layers and three learners of numbers, weighted",
+    "layers": "encoder's first layers alone",
+    "encoder": "encoder's last layer alone",
     "ridge": "numbers about the text, ridge regression",
     "linear": "numbers about the text, linear regression",
     "huber": "numbers about the text, Huber regression",
