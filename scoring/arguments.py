@@ -46,3 +46,5 @@ SEED: Final = WholeNumber(0, 2**32 - 1)
 """What every generator of random numbers takes that is used here; scikit-learn's takes no more."""
 MANY: Final = WholeNumber(1, 2**31 - 1)
 """So many of something that is done one after another."""
+LIMIT: Final = WholeNumber(0, 2**31 - 1)
+"""At most so many of something."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from regressors.errors import RegressorError
 from regressors.rows import LABELS, TrainingRows, check_text
+from scoring.arguments import Number
 from scoring.table import Row, Table, read_table
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
@@ -29,7 +28,7 @@ def add_data(parser: ArgumentParser) -> None:
 
 def add_label(parser: ArgumentParser) -> None:
     """What is made of the judgements."""
-    parser.add_argument("--scale", nargs=2, type=number, metavar=("LOW", "HIGH"), default=[1.0, 5.0], help="default: 1 5")
+    parser.add_argument("--scale", nargs=2, type=Number(), metavar=("LOW", "HIGH"), default=[1.0, 5.0], help="default: 1 5")
     parser.add_argument("--label", choices=sorted(LABELS), default="median", help="of a text's judgements (default: median)")
 
 
@@ -93,26 +92,6 @@ def shown(estimate: dict[str, Any]) -> str:
     interval = estimate["interval"]
     between = f"  [{interval['low']:.3f}, {interval['high']:.3f}]" if interval else ""
     return f"{estimate['value']:.3f}{between}  n = {estimate['n']}"
-
-
-def number(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(text)
-    return value
-
-
-def _at_least(least: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if int(text) < least:
-            raise ValueError(text)
-        return int(text)
-
-    return number
-
-
-whole, positive = _at_least(0), _at_least(1)
-whole.__name__, positive.__name__, number.__name__ = "whole number from 0", "whole number from 1", "number"
 
 
 class Bar:

@@ -7,8 +7,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any, Final
 
-from regressors.commands import Commands, add_data, add_label, positive, print_json, read_rows, shown, whole
+from regressors.commands import Commands, add_data, add_label, print_json, read_rows, shown
 from regressors.rows import check_scale
+from scoring.arguments import MANY, SEED
 
 _SHOWN: Final = {"r": "Pearson r", "share_of_ceiling": "share of ceiling", "spearman": "Spearman", "rmse": "RMSE"}
 
@@ -23,10 +24,10 @@ def add(commands: Commands) -> None:
     parser.add_argument("--groups", type=_names, metavar="NAME,NAME", help="feature groups, each left out and each alone")
     parser.add_argument("--learner", metavar="NAME", help="what learns from the feature groups (default: xgboost)")
     parser.add_argument("--transfer", metavar="NAME", help="the model that is trained on single variants (default: text+num)")
-    parser.add_argument("--repeats", type=positive, metavar="N", help="of the cross-validation (default: 10)")
-    parser.add_argument("--folds", type=positive, metavar="N", help="default: 5")
-    parser.add_argument("--seed", type=whole, default=0)
-    parser.add_argument("--jobs", dest="n_jobs", type=positive, default=1, metavar="N", help="threads; changes the time only")
+    parser.add_argument("--repeats", type=MANY, metavar="N", help="of the cross-validation (default: 10)")
+    parser.add_argument("--folds", type=MANY, metavar="N", help="default: 5")
+    parser.add_argument("--seed", type=SEED, default=0)
+    parser.add_argument("--jobs", dest="n_jobs", type=MANY, default=1, metavar="N", help="threads; changes the time only")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="of an unfinished comparison too, which goes on")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from regressors.commands import Commands, add_data, print_evaluation, print_json, read_rows, whole
+from regressors.commands import Commands, add_data, print_evaluation, print_json, read_rows
+from scoring.arguments import SEED
 
 
 def add(commands: Commands) -> None:
     parser = commands.add_parser("evaluate", help="compare a model's predictions with judgements that it was not trained on")
     parser.add_argument("model", type=Path, metavar="MODEL")
     add_data(parser)
-    parser.add_argument("--seed", type=whole, default=0, help="of the intervals")
+    parser.add_argument("--seed", type=SEED, default=0, help="of the intervals")
     parser.add_argument("--json", action="store_true")
     parser.set_defaults(run=run)
 

@@ -11,10 +11,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from regressors.commands import Bar, Commands, print_json, shown, whole
+from regressors.commands import Bar, Commands, print_json, shown
 from regressors.errors import RegressorError
 from regressors.features.chat import KEY_VARIABLE, Chat, key_of_environment
 from regressors.features.rating import HIGH, LOW, Rater, Rating, problems_of
+from scoring.arguments import LIMIT
 from scoring.commands import check_file, filled
 from scoring.correlation import pearson
 from scoring.judgements.likert import means
@@ -35,9 +36,9 @@ def add(commands: Commands) -> None:
         "--address", required=True, metavar="URL", help=f"of an OpenAI-compatible server; its key, if any, in {KEY_VARIABLE}"
     )
     parser.add_argument("--model", required=True, metavar="NAME")
-    parser.add_argument("--most-requests", type=whole, metavar="N", help="stop before one more, retries counted")
-    parser.add_argument("--most-tokens", type=whole, metavar="N", help="stop before a request that could go past that")
-    parser.add_argument("--reply-tokens", type=whole, default=300, metavar="N", help="of one answer (default: 300)")
+    parser.add_argument("--most-requests", type=LIMIT, metavar="N", help="stop before one more, retries counted")
+    parser.add_argument("--most-tokens", type=LIMIT, metavar="N", help="stop before a request that could go past that")
+    parser.add_argument("--reply-tokens", type=LIMIT, default=300, metavar="N", help="of one answer (default: 300)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the score and reason of each text to this CSV file")
     parser.add_argument("--json", action="store_true")
     parser.set_defaults(run=run)

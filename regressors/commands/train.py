@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from regressors.commands import Bar, Commands, add_data, add_label, positive, print_evaluation, print_json, read_rows, whole
+from regressors.commands import Bar, Commands, add_data, add_label, print_evaluation, print_json, read_rows
 from regressors.errors import RegressorError
 from regressors.rows import check_scale
+from scoring.arguments import MANY, SEED
 
 
 def add(commands: Commands) -> None:
@@ -15,8 +16,8 @@ def add(commands: Commands) -> None:
     add_data(parser)
     add_label(parser)
     parser.add_argument("--model", metavar="NAME", default="text+num", help="default: text+num; see docs/reference/models.md")
-    parser.add_argument("--seed", type=whole, default=0)
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads; changes the time only")
+    parser.add_argument("--seed", type=SEED, default=0)
+    parser.add_argument("--jobs", type=MANY, default=1, metavar="N", help="threads; changes the time only")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the new model's folder")
     parser.add_argument("--json", action="store_true", help="print the model's card as JSON")
     parser.set_defaults(run=run)

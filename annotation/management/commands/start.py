@@ -21,6 +21,7 @@ from annotation.services.forgetting import forget_all_unused
 from annotation.services.jobs import enqueue, reap
 from annotation.services.journal import empty_journal
 from annotation.services.predicting import drop_predictions
+from scoring.arguments import WholeNumber
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
@@ -36,7 +37,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=WholeNumber(1, 65_535), default=8000)
         parser.add_argument("--no-study", action="store_true", help="do not build the sample study")
 
     def handle(self, *args: Any, host: str, port: int, no_study: bool, **options: Any) -> None:
