@@ -29,7 +29,7 @@ from scoring.result import Estimate, Reason
 Array = NDArray[np.float64]
 Progress = Callable[[int, int, str], None]
 
-REPEATS: Final = 5
+REPEATS: Final = TextRegressor.repeats
 FOLDS: Final = 5
 
 

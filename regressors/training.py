@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from regressors.errors import RegressorError
-from regressors.evaluation import FOLDS, REPEATS, Progress, cross_validate, evaluate_out_of_fold
+from regressors.evaluation import FOLDS, Progress, cross_validate, evaluate_out_of_fold
 from regressors.explanation import medians
 from regressors.kept import Kept, Once, afresh
-from regressors.models import DEFAULT, TextRegressor, make_model
+from regressors.models import DEFAULT, TextRegressor, make_model, on_device
 from regressors.out_of_fold import distribution, fails
 from regressors.overlap import seen_of
 from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
@@ -45,27 +45,33 @@ def train(
     label: Label = "median",
     scale: tuple[float, float] = (1.0, 5.0),
     model: TextRegressor | str = DEFAULT,
-    repeats: int = REPEATS,
+    repeats: int | None = None,
     folds: int = FOLDS,
     n_jobs: int = 1,
+    device: str | None = None,
     keep: Path | None = None,
 ) -> TrainedModel:
     """Trains `model`, a name of `regressors.models.MODELS` or an unfitted model, and evaluates it on texts that it had not seen.
 
-    `card` may add fields, such as `"simulated": True`. `progress(done, total, message)` is called before each step; an
-    exception from it stops the training. `n_jobs` changes the time only. What is done is kept
-    below the folder `keep` until there is a model: called again with the same data and settings, a training that was stopped
-    goes on. RegressorError if the rows cannot be used.
+    `card` may add fields, such as `"simulated": True`. `progress(done, total, message)` is called before each step, and more
+    often where one takes long; an exception from it stops the training. `repeats` of the cross-validation are as many as the
+    model's kind is worth unless given: one where a Transformer is trained, which is done on torch's `device`. `n_jobs` changes
+    the time only. What is done is kept below the folder `keep` until there is a model: called again with the same data and
+    settings, a training that was stopped goes on. RegressorError if the rows cannot be used.
     """
     extra = {"simulated": False} | dict(card or {})
     data = label_texts(rows, label=label, scale=scale)
-    check_trainable(data, repeats, folds)
     name = model if isinstance(model, str) else model.kind
     if isinstance(model, str):
         model = make_model(model, seed=seed, scale=data.scale, n_jobs=n_jobs)
     elif model.scale != data.scale:
         raise RegressorError(f"The model's scale is {model.scale}, the data's {data.scale}: they must be the same.")
+    if device is not None:
+        model = on_device(model, device)
+    repeats = model.repeats if repeats is None else repeats
+    check_trainable(data, repeats, folds)
     report = _Report(progress, batches=-(-len(data.texts) // _TEXTS_AT_ONCE), fits=repeats * folds)
+    model = _with_signs_of_life(model, report)
     kept = None if keep is None else Kept(keep, _settings(model, data, seed, folds))
     once = kept or afresh
     features = _represent(model, data.texts, report, once)
@@ -100,6 +106,13 @@ def train(
     return TrainedModel(fitted, described | extra, seen_of(rows, data.texts))
 
 
+def _with_signs_of_life(model: TextRegressor, report: _Report) -> TextRegressor:
+    """The model whose parts that take long for one fit say so on the way, so that a training can be stopped there."""
+    model = clone(model)
+    parts = [name for name in model.get_params() if name.rpartition("__")[2] == "progress"]
+    return model.set_params(**dict.fromkeys(parts, lambda *step: report.again()))
+
+
 class _Report:
     """Counts the steps of a training: batches of texts, fits of the cross-validation, and two more at the end."""
 
@@ -108,8 +121,14 @@ class _Report:
         self._batches = batches
         self._total = batches + fits + 2
         self._ended = 0
+        self._last = (0, "")
+
+    def again(self) -> None:
+        """Nothing new, but that it goes on."""
+        self._tell(*self._last)
 
     def _tell(self, done: int, message: str) -> None:
+        self._last = (done, message)
         if self._progress is not None:
             self._progress(done, self._total, message)
 

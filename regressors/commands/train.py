@@ -17,6 +17,8 @@ def add(commands: Commands) -> None:
     add_label(parser)
     parser.add_argument("--model", metavar="NAME", default="text+num", help="default: text+num; see docs/reference/models.md")
     parser.add_argument("--seed", type=SEED, default=0)
+    parser.add_argument("--repeats", type=MANY, metavar="N", help="of the cross-validation (default: 5; Transformers: 1)")
+    parser.add_argument("--device", metavar="NAME", help="torch's device for training a Transformer, such as cuda (default: cpu)")
     parser.add_argument("--jobs", type=MANY, default=1, metavar="N", help="threads; changes the time only")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the new model's folder")
     parser.add_argument("--json", action="store_true", help="print the model's card as JSON")
@@ -40,7 +42,9 @@ def run(options: Namespace) -> None:
             progress=bar,
             label=options.label,
             scale=(low, high),
+            repeats=options.repeats,
             n_jobs=options.jobs,
+            device=options.device,
         )
     saved = save(trained, options.out)
     if options.json:

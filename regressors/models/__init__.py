@@ -28,6 +28,7 @@ __all__ = [
     "default_model",
     "make_model",
     "model_of",
+    "on_device",
 ]
 
 DEFAULT: Final = "text+num"
@@ -86,6 +87,14 @@ def make_model(name: str = DEFAULT, *, seed: int = 0, n_jobs: int = 1, scale: Sc
     if base and known in TUNED:
         return TUNED[known](base, seed, n_jobs, scale)
     raise RegressorError(f"There is no model {name!r}: choose among {', '.join([*MODELS, *(f'{of}:PATH' for of in TUNED)])}.")
+
+
+def on_device(model: TextRegressor, device: str) -> TextRegressor:
+    """The model, to be trained on torch's device of that name. RegressorError where no part of it is trained by torch."""
+    parts = [name for name in model.get_params() if name.rpartition("__")[2] == "device"]
+    if not parts:
+        raise RegressorError("Only models that train a Transformer use a device; leave --device out, or choose fine-tuned.")
+    return model.set_params(**dict.fromkeys(parts, device))
 
 
 def model_of(parameters: Mapping[str, Any], groups: Mapping[str, FeatureGroup] | None = None) -> TextRegressor:

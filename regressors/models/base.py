@@ -25,6 +25,8 @@ class TextRegressor(RegressorMixin, BaseEstimator):
     """Texts to scores within `scale`, by way of the numbers of feature `groups`."""
 
     kind: ClassVar[str]
+    repeats: int = 5
+    """Repetitions of a cross-validation that are worth their time, unless somebody asks for others."""
     scale: Scale
     groups: tuple[FeatureGroup, ...]
 

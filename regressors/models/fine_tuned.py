@@ -50,6 +50,8 @@ class FineTuned(TextRegressor):
         "seed",
     )
 
+    repeats = 1
+
     def __init__(
         self,
         base: str | None = None,

@@ -44,6 +44,10 @@ class TextNum(TextRegressor):
         return self.text.groups + self.numeric.groups
 
     @property
+    def repeats(self) -> int:  # type: ignore[override]
+        return min(self.text.repeats, self.numeric.repeats)
+
+    @property
     def width(self) -> int:
         return self.text.width + self.numeric.width
 

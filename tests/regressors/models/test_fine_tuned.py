@@ -259,3 +259,24 @@ def test_the_web_process_need_not_load_torch() -> None:
     code = "import sys, regressors.models.fine_tuned; sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
 
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_training_of_it_is_evaluated_once_and_can_be_stopped_within_a_fit(tiny_bert: str, scored: Scored) -> None:
+    rows = TrainingRows(scored[0], scored[1].tolist(), [f"original {number // 2}" for number in range(80)])
+    model = quick(tiny_bert, most_epochs=1)
+    told: list[str] = []
+    trained = train(rows, model=model, folds=2, progress=lambda done, total, message: told.append(message))
+    assert trained.card["evaluation"]["protocol"]["repeats"] == TextNum(model, model).repeats == 1
+    assert told.count("Cross-validation 1 of 1") > 2 + 2
+
+    class Cancelled(Exception):
+        pass
+
+    def cancel(done: int, total: int, message: str) -> None:
+        said.append(message)
+        if said.count("Cross-validation 1 of 1") == 2:
+            raise Cancelled
+
+    said: list[str] = []
+    with pytest.raises(Cancelled):
+        train(rows, model=model, folds=2, progress=cancel)

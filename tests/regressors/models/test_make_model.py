@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regressors.errors import RegressorError
-from regressors.models import MODELS, FeatureModel, FineTuned, TextNum, make_model
+from regressors.models import MODELS, FeatureModel, FineTuned, TextNum, make_model, on_device
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -36,3 +36,11 @@ def test_a_transformer_is_the_embedded_one_or_that_of_a_path(base: str | None) -
 def test_an_unknown_name_is_told_with_those_that_are_known(name: str) -> None:
     with pytest.raises(RegressorError, match=f"There is no model '{name}': choose among text\\+num, .*, fine-tuned:PATH"):
         make_model(name)
+
+
+def test_a_device_is_for_the_parts_that_train_a_transformer() -> None:
+    model = on_device(make_model("fine-tuned+num"), "meta")
+    assert isinstance(model, TextNum) and isinstance(model.text, FineTuned)
+    assert model.text.device == "meta"
+    with pytest.raises(RegressorError, match="Only models that train a Transformer use a device"):
+        on_device(make_model("forest"), "cuda")
