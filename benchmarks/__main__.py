@@ -22,6 +22,7 @@ BENCHMARKS = {
     "alpha": "bootstrap of Krippendorff's alpha over 3,000 items",
     "edits": "typed edits and word differences of long texts",
     "texts": "character score and encoder score of sentence pairs",
+    "suspicion": "training and predictions of the default model of suspicion",
     "fine_tuning": "a Transformer trained on 2,700 texts",
     "importing": "import of 100,000 rows while somebody else writes",
     "export": "export of 100,000 judgements",

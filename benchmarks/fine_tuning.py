@@ -16,7 +16,7 @@ import numpy as np
 os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.environ["PASSABLE_DATA"]
 import torch
 
-from benchmarks.texts import WORDS
+from benchmarks.suspicion import judged
 from regressors.models.fine_tuned import FineTuned
 from regressors.models.network import network_of, predicted
 from regressors.models.pretrained import pretrained
@@ -36,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     torch.set_num_threads(options.threads)
     draw = random.Random(0)
-    texts, scores, groups = zip(*(_judged(draw, number) for number in range(options.texts)), strict=True)
+    texts, scores, groups = zip(*(judged(draw, number) for number in range(options.texts)), strict=True)
     model = FineTuned(most_epochs=options.epochs, smart_weight=options.smart, bregman_weight=options.smart)
     represented = model.represent(texts)
     tokens = float((represented >= 0).sum(axis=1).mean())
@@ -59,16 +59,6 @@ def _forward(represented: np.ndarray) -> None:
     base = pretrained()
     rows = rows_of(represented, np.empty((len(represented), 0)), None)
     predicted(network_of(base.encoder(), 0), rows, base.padding, "cpu")
-
-
-def _judged(draw: random.Random, number: int) -> tuple[str, float, int]:
-    """A sentence of some twenty words, of which up to three were spoilt, one person's score of it, and its original."""
-    words = [draw.choice(WORDS) for _ in range(draw.randint(12, 32))]
-    spoilt = draw.randint(0, 3)
-    for _ in range(spoilt):
-        place = draw.randrange(len(words))
-        words[place] = words[place][::-1]
-    return " ".join(words) + ".", float(min(5, max(1, round(draw.gauss(2 + 0.5 * spoilt, 1.2))))), number // 3
 
 
 def _seconds(compute: Callable[[], object]) -> tuple[float, float]:

@@ -23,6 +23,7 @@ SMALL = {
     "alpha": ["--items", "40", "--draws", "20"],
     "edits": ["--lengths", "600"],
     "texts": ["--pairs", "200", "--encoded", "8", "--length", "2000"],
+    "suspicion": ["--texts", "24", "--threads", "1"],
     "fine_tuning": ["--texts", "24", "--epochs", "1", "--threads", "1"],
     "importing": ["--rows", "40", "--seconds", "1"],
     "export": ["--judgements", "60", "--annotators", "4"],
@@ -37,11 +38,12 @@ SAYS = {
     "alpha": r"^40 items, 3 answers each",
     "edits": r"^     600 characters, attacked",
     "texts": r"^  encoder's score +[\d.,]+ pairs/s +[\d.]+ times as long$",
+    "suspicion": r"^  default +[\d,]+ texts/s +[\d.]+ times as long as the whole network\n  lexical +[\d,]+ texts/s",
     "fine_tuning": r"^  fine-tuning +[\d,.]+ s of the processor, [\d.]+ times as long; .*\n +0 epochs tried .* 1 on all$",
     "importing": r"^sqlite: 40 items and 80 slots imported in \d+ s$",
     "export": r"^60 judgements of ",
 }
-TIMED = ("lists", "agreement", "alpha", "edits", "texts", "fine_tuning", "importing", "export")
+TIMED = ("lists", "agreement", "alpha", "edits", "texts", "suspicion", "fine_tuning", "importing", "export")
 """These fail when they are too slow, which on a busy machine says nothing."""
 
 
