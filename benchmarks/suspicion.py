@@ -1,6 +1,6 @@
 """The default model of suspicion, and lexical numbers alone: training on as many texts as were judged for the published corpus,
-and scores of texts that nothing was computed of before. Baselines: one pass of the encoder's whole network over the same texts, and
-splitting them into words."""
+and scores of texts that nothing was computed of before. Baselines: one pass of the encoder's whole network over the same texts,
+and splitting them into words."""
 
 from __future__ import annotations
 
