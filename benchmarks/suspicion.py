@@ -44,9 +44,8 @@ def run(options: Namespace) -> int:
     forest = train(rows, model="forest", repeats=1)
     scoring = {"default": (seconds(lambda: default.predict(texts)), network, "the whole network"),
                "lexical": (seconds(lambda: forest.model.represent(texts)), words, "splitting into words")}  # fmt: skip
-    print(
-        f"  training, with the 25 fits of its evaluation, {training:,.1f} s, {training / network:.1f} times as long as the network"
-    )
+    ratio = f"{training / network:.1f} times as long as the whole network"
+    print(f"  training, with the 25 fits of its evaluation, {training:,.1f} s, {ratio}")
     rates = {}
     for name, (took, baseline, of) in scoring.items():
         rates[name] = len(texts) / took
