@@ -46,6 +46,12 @@ def number(given: float | None) -> str:
 
 
 @register.filter
+def end(given: float) -> str:
+    """An end of a scale, with no more decimals than it has."""
+    return digits(given, "g")
+
+
+@register.filter
 def amount(given: float) -> str:
     """A sum of money, with two decimals."""
     return digits(given, ",.2f")

@@ -28,12 +28,13 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from annotation.models import Membership, User
+from annotation.models import LearnedModel, Membership, User
 from annotation.services.answering import submit
 from annotation.services.campaigns import create_campaign, open_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.jobs import enqueue
 from annotation.services.people import consent
+from annotation.services.predicting import ask_prediction
 from annotation.services.recording import RecordedItem, RecordedText, record_items
 from annotation.services.tokens import make_token
 from config.wsgi import application
@@ -77,6 +78,10 @@ def there(db: None) -> dict[str, Any]:
         consent(sheet=campaign.sheets.get(), user=person)
         claim = claim_next(campaign=campaign, annotator=person)
         submit(claim_id=claim.pk, annotator=person, data={"label": "change", "confidence": 4})
+    job = enqueue(kind="train", arguments={"campaign": "harbour"}, by=organiser)
+    # Addresses call both a job and a model by `id`.
+    model = LearnedModel.objects.create(pk=job.pk, name="first", folder="x", sha256="e" * 64)
+    model.campaigns.add(campaign)
     token, secret = make_token(user=organiser, name="tests", lasts=timedelta(days=1))
     return {
         "organiser": secret,
@@ -85,7 +90,8 @@ def there(db: None) -> dict[str, Any]:
         "number": 1,
         "file": "judgements.csv",
         "claim_id": claim_next(campaign=campaign, annotator=people[0]).pk,
-        "id": enqueue(kind="train", arguments={"campaign": "harbour"}, by=organiser).pk,
+        "id": job.pk,
+        "job": ask_prediction(model=model, text="The bridge closes.", by=organiser).pk,
         "public_id": str(token.public_id),
     }
 

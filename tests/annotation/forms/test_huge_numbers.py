@@ -14,6 +14,7 @@ from django.http import QueryDict
 import annotation.forms
 from annotation.forms.files import SampleForm
 from annotation.forms.items import ItemFilterForm
+from annotation.forms.models import TrainModelForm
 from annotation.forms.people import InvitationForm, MemberForm
 from annotation.models import AttackRun, Campaign, Team, Upload
 
@@ -43,6 +44,7 @@ def made_for(campaign: Campaign) -> dict[type[forms.Form], Callable[[QueryDict],
         SampleForm: lambda given: SampleForm(given, **rows),
         ItemFilterForm: lambda given: ItemFilterForm(campaign, given),
         InvitationForm: lambda given: InvitationForm(given, campaign=campaign),
+        TrainModelForm: lambda given: TrainModelForm(campaign.created_by, given),
         MemberForm: lambda given: MemberForm(given, member=member),
     }
 

@@ -285,7 +285,7 @@ def test_training_on_decisions_takes_all_of_them(campaign: Campaign, organiser: 
 def test_there_is_nothing_to_train_where_no_model_can_learn(
     make_campaign: Callable[..., Campaign], organiser: User, sign_in: SignIn
 ) -> None:
-    make_campaign("binary")
+    make_campaign("preference")
     client = sign_in(organiser)
     assert "Train a model" not in client.get("/campaigns/harbour/").text
     assert client.post("/campaigns/harbour/train/").status_code == 404

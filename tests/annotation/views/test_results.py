@@ -126,7 +126,8 @@ def test_a_models_page_shows_its_card_with_n_and_interval(
     assert shown(page)["r"] == "0.610"
     for part in ("95 % interval 0.510 to 0.710; n = 40", "d" * 64, "e" * 64, SIMULATED_MODEL):
         assert part in page
-    assert "r = 0.610 (0.510 to 0.710), n = 40" in client.get("/models/").text
+    listed = client.get("/models/").text
+    assert "r = 0.610<br>" in listed and "0.510 to 0.710, n = 40" in listed
     stranger = sign_in(other_organiser)
     assert stranger.get(f"/models/{model.pk}/").status_code == 404
     assert "first" not in stranger.get("/models/").text
@@ -168,7 +169,7 @@ def test_a_meaning_models_page_shows_auc_calibration_and_the_scores_beside_it(
     for part in ("80 decided pairs of 40 originals, 30 of them kept", "slope 1.250, intercept −0.500", "Meaning model", "90.0 %"):
         assert part in page
     listed = client.get("/models/").text
-    assert "AUC = 0.961 (0.941 to 0.981), n = 80" in listed and "Meaning model" in listed
+    assert "AUC = 0.961<br>" in listed and "0.941 to 0.981, n = 80" in listed and "Meaning model" in listed
 
 
 def test_pages_carry_a_strict_policy(judged: Campaign, organiser: User, sign_in: SignIn) -> None:
