@@ -1,6 +1,8 @@
 // Keys of the annotate page. Every key does what a visible control does; the key is printed on it.
 
 const typing = "input:not([type=radio]):not([type=checkbox]):not([type=hidden]), textarea, select, [contenteditable]";
+// A window that was closed a moment ago may still have the focus; nothing can be meant for it.
+const at = (event, what) => event.target.closest(what) && !event.target.closest("dialog:not([open])");
 const form = () => document.querySelector("form[data-answer]");
 const button = (form) => form?.querySelector("button[type=submit]");
 
@@ -10,7 +12,7 @@ document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
   if (button(form())?.disabled) return; // being sent
   if (event.key === "Enter") return submit(event);
-  if (event.ctrlKey || event.target.closest(typing)) return;
+  if (event.ctrlKey || at(event, typing)) return;
   if (choose(event)) return;
   const control = [...document.querySelectorAll("[data-hotkey]")].find((each) => each.dataset.hotkey === event.key && !each.hidden);
   if (!control) return;
@@ -70,7 +72,7 @@ function backToAnswers() {
 
 // Enter sends, unless the focus is on something that Enter itself works. In a text it is Ctrl and Enter, and sends the text's own form.
 function submit(event) {
-  if (event.target.closest(`a, button, summary, ${typing}`)) return;
+  if (at(event, `a, button, summary, ${typing}`)) return;
   const next = document.querySelector("[data-next]");
   if (form()) return send(event, form());
   if (!next) return;

@@ -245,6 +245,15 @@ def test_f_flags_and_the_item_stays_with_what_was_chosen(anna: Visitor) -> None:
     assert list(Flag.objects.values_list("item", "text")) == [(item.pk, "Half of it is missing")]
 
 
+def test_a_key_that_still_comes_to_a_closed_window_is_meant_for_the_page(anna: Visitor) -> None:
+    """Closing gives the focus back a moment later, and who types fast is faster."""
+    window = anna.page.get_by_role("dialog", name="Skip this item")
+    anna.page.evaluate(
+        "document.querySelector('#skip textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 's', bubbles: true }))"
+    )
+    expect(window).to_be_visible()
+
+
 def test_the_window_for_skipping_is_empty_again_at_the_next_item_and_sends_that_one(anna: Visitor) -> None:
     first = Claim.objects.get(state=Claim.State.LIVE)
     window = anna.page.get_by_role("dialog", name="Skip this item")
