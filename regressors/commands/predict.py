@@ -55,8 +55,14 @@ def run(options: Namespace) -> None:
 
 
 def _lines(stream: TextIO) -> Iterator[str]:
+    """Read as UTF-8 whatever the locale says: under another one, what is typed would be scored as other letters."""
+    for number, line in enumerate(getattr(stream, "buffer", stream), start=1):
+        yield _decoded(line, number).rstrip("\r\n")
+
+
+def _decoded(line: bytes | str, number: int) -> str:
     try:
-        for line in stream:
-            yield line.rstrip("\r\n")
+        # A stream that stands in for standard input may have no bytes.
+        return line if isinstance(line, str) else line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        raise RegressorError(f"Standard input is not UTF-8 (byte 0x{error.object[error.start]:02x}).") from error
+        raise RegressorError(f"Standard input is not UTF-8 (line {number}, byte 0x{error.object[error.start]:02x}).") from error

@@ -87,14 +87,22 @@ def test_predict_a_file(model: Path, folder: Path, capsys: pytest.CaptureFixture
 def test_predict_lines_of_standard_input(
     model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("one line\r\nanother — line\n".encode()), encoding="utf-8"))
+    """They are UTF-8 whatever the locale says, with a byte order mark or without."""
+    said = "one line\r\nanother — line\n"
+    given = [io.StringIO(said)]
+    for encoding, errors in (("utf-8", "strict"), ("latin-1", "strict"), ("ascii", "surrogateescape")):
+        for mark in ("", "\ufeff"):
+            given.append(io.TextIOWrapper(io.BytesIO(f"{mark}{said}".encode()), encoding=encoding, errors=errors))
+    for stream in given:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert main(["predict", str(model)]) == 0
+        assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == ["one line", "another — line"]
 
-    assert main(["predict", str(model)]) == 0
-    assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == ["one line", "another — line"]
-
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"caf\xe9\n"), encoding="utf-8"))
-    assert main(["predict", str(model)]) == 2
-    assert "Standard input is not UTF-8 (byte 0xe9)" in capsys.readouterr().err
+    for encoding in ("utf-8", "latin-1"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"tea\ncaf\xe9\n"), encoding=encoding))
+        assert main(["predict", str(model)]) == 2
+        said_of_it = capsys.readouterr().err
+        assert said_of_it == "python -m regressors predict: Standard input is not UTF-8 (line 2, byte 0xe9).\n"
 
 
 def test_evaluate_as_json_and_as_text(
