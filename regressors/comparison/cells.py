@@ -8,8 +8,10 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +20,19 @@ from regressors.errors import RegressorError
 
 Array = NDArray[np.float64]
 Compute = Callable[[], Array | None]
+_KINDS: Final[Mapping[str, Any]] = {"name": str, "basis": dict, "of": dict, "values": list | NoneType}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One part: its `name`, what its numbers hang on beside what all parts share (`of`, ready for JSON), and what computes them,
-    float64 [n] or None where there are none."""
+    float64 [n]. With `may_lack`, there may be none, which is None."""
 
     name: str
     of: Mapping[str, Any]
+    n: int
     compute: Compute
+    may_lack: bool = False
 
 
 class Cells:
@@ -53,10 +58,16 @@ class Cells:
             computed = cell.compute()
             values = None if computed is None else computed.tolist()
             stored = {"name": cell.name, "basis": self._basis, "of": dict(cell.of), "values": values}
-            write_whole(self.folder / f"{_file_name(cell.name)}.json", json.dumps(stored, ensure_ascii=True, allow_nan=False))
+            write_whole(self._file(cell), json.dumps(stored, ensure_ascii=True, allow_nan=False))
             self._finished[cell.name] = stored
         self._check(stored["of"], json.loads(json.dumps(dict(cell.of))))
-        return None if stored["values"] is None else np.array(stored["values"], dtype=np.float64)
+        values = stored["values"]
+        if not (cell.may_lack if values is None else len(values) == cell.n):
+            raise _no_part(self._file(cell))
+        return None if values is None else np.array(values, dtype=np.float64)
+
+    def _file(self, cell: Cell) -> Path:
+        return self.folder / f"{_file_name(cell.name)}.json"
 
     def _check(self, then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
         if changed := sorted(key for key in then.keys() | now.keys() if then.get(key) != now.get(key)):
@@ -84,10 +95,19 @@ def _file_name(name: str) -> str:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    """RegressorError unless it is what `Cells` writes, under the name that it has there."""
     try:
-        stored: dict[str, Any] = json.loads(file.read_bytes())
-        if not isinstance(stored["name"], str) or stored.keys() != {"name", "basis", "of", "values"}:
-            raise KeyError("name")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RegressorError(f"{file} is not a finished part of a comparison. Remove it.") from error
+        stored = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise _no_part(file) from error
+    if not (isinstance(stored, dict) and stored.keys() == _KINDS.keys()):
+        raise _no_part(file)
+    if not all(isinstance(stored[key], kind) for key, kind in _KINDS.items()) or file.stem != _file_name(stored["name"]):
+        raise _no_part(file)
+    if not all(isinstance(value, float) and isfinite(value) for value in stored["values"] or ()):
+        raise _no_part(file)
     return stored
+
+
+def _no_part(file: Path) -> RegressorError:
+    return RegressorError(f"{file} is not a finished part of a comparison. Remove it.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from sklearn.base import clone
@@ -42,7 +43,7 @@ class Plan:
         cells = []
         for repeat, seed in enumerate(self.seeds):
             model = self._model(name, seed)
-            cells.append(self._cell(f"test {name}", repeat, model, partial(self._predict_test, model)))
+            cells.append(self._cell(f"test {name}", repeat, model, partial(self._predict_test, model), self.test))
         return cells
 
     def ablation(self, groups: tuple[str, ...]) -> list[Cell]:
@@ -56,7 +57,8 @@ class Plan:
         for repeat, seed in enumerate(self.seeds):
             model = self._model(self.settings.transfer, seed)
             compute = partial(self._predict_from, model, variant, seed)
-            cells.append(self._cell(f"{self.settings.transfer} from {variant}", repeat, model, compute))
+            # Too few texts of the variant may be there to learn from.
+            cells.append(replace(self._cell(f"{self.settings.transfer} from {variant}", repeat, model, compute), may_lack=True))
         return cells
 
     def group_sets(self) -> dict[str, tuple[str, ...]]:
@@ -82,9 +84,12 @@ class Plan:
     def _unseen(self, name: str, repeat: int, model: TextRegressor) -> Cell:
         return self._cell(name, repeat, model, partial(self._predict_unseen, model, self.seeds[repeat]))
 
-    def _cell(self, name: str, repeat: int, model: TextRegressor, compute: Compute) -> Cell:
+    def _cell(
+        self, name: str, repeat: int, model: TextRegressor, compute: Compute, predicted: LabelledTexts | None = None
+    ) -> Cell:
+        """`predicted` are the data's texts unless given."""
         of = {"parameters": model.parameters(), "features": [group.described() for group in model.groups]}
-        return Cell(f"{name}, repetition {repeat + 1}", of, compute)
+        return Cell(f"{name}, repetition {repeat + 1}", of, len((predicted or self.data).texts), compute)
 
     def _predict_unseen(self, model: TextRegressor, seed: int) -> Array:
         return predict_out_of_fold(model, self._texts.by(model), self.data, seed=seed, folds=self.settings.folds)

@@ -163,6 +163,24 @@ def test_a_broken_part_and_a_folder_of_something_else_are_refused(rows: Training
         compare(rows, tmp_path / "out", SETTINGS)
 
 
+def test_a_damaged_part_that_is_still_json_is_refused_and_computed_anew_once_removed(rows: TrainingRows, tmp_path: Path) -> None:
+    settings, values = replace(SETTINGS, repeats=1), [1.5] * 71
+    compare(rows, tmp_path, settings)
+    file = next((tmp_path / "cells").glob("model-ridge*.json"))
+    sound = file.read_bytes()
+    parts = {"basis": (None, []), "of": (None, "all"), "name": (7, "another"), "values": (None, {}, 3.0, [1.5]), "more": (1,)}
+    wrong: list[Any] = [json.loads(sound) | {key: value} for key, found in parts.items() for value in found]
+    wrong += [json.loads(sound) | {"values": [*values, value]} for value in (None, "2", [2.0], float("nan"), True, 10**400)]
+    for damaged in (*wrong, None, [], "name"):
+        file.write_text(json.dumps(damaged))
+        with pytest.raises(RegressorError) as refused:
+            compare(rows, tmp_path, settings)
+        assert str(refused.value) == f"{file} is not a finished part of a comparison. Remove it."
+    file.unlink()
+    compare(rows, tmp_path, settings)
+    assert file.read_bytes() == sound
+
+
 def test_nothing_is_chosen_by_the_test_set(rows: TrainingRows, make_rows: MakeRows, tmp_path: Path) -> None:
     test = replace(make_rows(10, seed=7), variants=["a", "b", "=c"] * 10)
     against = replace(test, scores=[6 - score for score in test.scores])
