@@ -37,9 +37,9 @@ class Overtaken(Exception):
     """Somebody else has added items to the campaign meanwhile: what was made ready has to be made again."""
 
 
-def begin_batch(*, upload: Upload) -> Batch:
-    """A batch for the items of the upload; what earlier attempts left of it is dropped. Raises DomainError when one of them came
-    to its end."""
+def begin_batch(*, upload: Upload) -> tuple[Batch, list[int]]:
+    """A batch for the items of the upload, and the ids of the examples that earlier attempts have written: nobody else is left to
+    delete them. Their items are dropped. Raises DomainError when one of them came to its end."""
     with transaction.atomic():
         # From now on nobody forgets texts: those that this import finds stay until it has shown its items.
         keep_texts()
@@ -50,10 +50,15 @@ def begin_batch(*, upload: Upload) -> Batch:
             raise DomainError("This file has been imported already. Upload it again to import it once more.")
         earlier = list(Batch.objects.filter(upload=upload, state__in=Batch.UNSEEN))
         Batch.objects.filter(pk__in=[batch.pk for batch in earlier]).update(state=Batch.State.DROPPED)
-        batch = Batch.objects.create(upload=upload)
-    for left in earlier:
-        drop_batch(batch=left)
-    return batch
+        batch, left = Batch.objects.create(upload=upload), list(upload.examples.values_list("pk", flat=True))
+    for one in earlier:
+        drop_batch(batch=one)
+    return batch, left
+
+
+def still_writing(*, batch: Batch) -> None:
+    """Part of a transaction that writes for the batch. Raises Displaced."""
+    _move(batch, Batch.State.WRITING, Batch.State.WRITING)
 
 
 def write_batch(*, batch: Batch, ready: ReadyItems) -> Iterator[int]:
@@ -73,7 +78,7 @@ def write_batch(*, batch: Batch, ready: ReadyItems) -> Iterator[int]:
         insertion = insertion_of(part)
         with transaction.atomic():
             campaign = hold(batch.upload.campaign_id)
-            _move(batch, Batch.State.WRITING, Batch.State.WRITING)
+            still_writing(batch=batch)
             if Item.every.filter(campaign=campaign, number__range=(items[0].number, items[-1].number)).exists():
                 raise Overtaken
             insert(insertion)
@@ -101,12 +106,16 @@ def drop_batch(*, batch: Batch) -> None:
 
 
 def settle() -> None:
-    """Finish what imports left whose process was killed."""
-    for batch in Batch.objects.exclude(state=Batch.State.OPEN).select_related("upload"):
-        if batch.state == Batch.State.SEEN:
-            open_batch(batch=batch)
-        else:
-            drop_batch(batch=batch)
+    """Finish what imports left whose process was killed. For a time when none is running: it would be dropped."""
+    for batch in Batch.objects.filter(state__in=Batch.UNSEEN):
+        drop_batch(batch=batch)
+    open_what_is_seen()
+
+
+def open_what_is_seen() -> None:
+    """Open the slots of items that are seen already. Whoever showed them does so too, unless the process was killed."""
+    for batch in Batch.objects.filter(state=Batch.State.SEEN).select_related("upload"):
+        open_batch(batch=batch)
 
 
 def _open_some(batch: Batch) -> int:

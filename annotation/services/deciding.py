@@ -37,23 +37,22 @@ def decide(*, item: Item) -> Decision:
     return decide_held(item=held)
 
 
-def decide_held(*, item: Item) -> Decision:
+def decide_held(*, item: Item, reopened: bool = False) -> Decision:
     """The same for a caller whose transaction holds the item's row already. Storing an answer does this each time, so it takes
-    three statements, two more where a further judgement is needed, and one more where an adjudicator may have ruled."""
+    three statements, one more where a further judgement is needed, and one more where an adjudicator may have ruled.
+    `reopened`: an answer has come back into a slot that was closed, so that another one may be open for nothing."""
     campaign = item.campaign
     with_labels(campaign)
     votes = votes_on(item)
     outcome = protocol_of(campaign).decide(campaign, votes)
     decision = _decision(campaign, item.pk, votes, outcome, _ruling(campaign, item))
     wanted = max(item.wanted, len(votes))
-    lost = item.disagreed and len(votes) <= item.answered
+    lost = reopened or (item.disagreed and len(votes) <= item.answered)
     if outcome.open:
         wanted = max(wanted, len(votes) + 1)
-        further = item.wanted < wanted
-        if further and item.slots.exclude(state=Slot.State.CLOSED).count() < wanted:
+        if item.wanted < wanted:
             open_extra_slot(item=item)
-        elif further or lost:
-            # There is a slot for one more already: that of an answer which was taken out or erased.
+        elif lost:
             _let_the_further_answer_stand_in(item)
     elif lost and decision.how != "unresolved":
         # An answer was changed, erased or taken out: the further judgement that its conflict asked for may not be needed any

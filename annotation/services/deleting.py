@@ -76,10 +76,11 @@ def clear_away() -> None:
     """Delete what belongs to deleted campaigns, also to those of a process that was stopped on the way. Where that fails, it is
     logged and tried again the next time: nobody sees these campaigns any more."""
     for campaign in Campaign.every.filter(state=Campaign.State.DELETED):
+        pk = campaign.pk
         try:
             _clear_away(campaign)
         except Exception:
-            logger.exception("What belongs to the deleted campaign %s could not be deleted.", campaign.pk)
+            logger.exception("What belongs to the deleted campaign %s could not be deleted.", pk)
 
 
 def _clear_away(campaign: Campaign) -> None:

@@ -17,7 +17,7 @@ from annotation.protocols import protocol_of
 from scoring.wording import counted
 
 from .activity import log
-from .batches import Overtaken, begin_batch, drop_batch, open_batch, show_batch, write_batch
+from .batches import Overtaken, begin_batch, drop_batch, open_batch, show_batch, still_writing, write_batch
 from .campaigns import NewItem, content_of, last_number, made_ready, refuse_unaskable
 from .forgetting import forget_unused
 from .holding import hold_whole
@@ -170,7 +170,6 @@ def add_examples(
             shown, after = _last_shown(campaign), last_number(campaign)
             fresh, counts = new_of(campaign, wanted_items(campaign, examples, originals=originals))
             stored = _stored([item.example for item in fresh], upload, written, say)
-            _drop_all_but(written, upload)
             say(2, 4, f"Making {counted(counts.added, 'item')} ready.")
             ready = made_ready(campaign, [_item(item, stored, labels) for item in fresh], after=after)
             try:
@@ -202,7 +201,6 @@ def keep_examples(*, campaign: Campaign, examples: Sequence[ExampleRecord], uplo
     with _undone_on_failure(examples, upload) as written:
         batch = written.begin(upload)
         stored = _stored(examples, upload, written, lambda done, total, message: None)
-        _drop_all_but(written, upload)
         counts = Added(len(stored), 0, len(examples) - len(stored))
         with transaction.atomic():
             _locked(campaign)
@@ -220,9 +218,10 @@ class _Written:
     examples: list[Example] = field(default_factory=list)
 
     def begin(self, upload: Upload) -> Batch:
-        """Begin, or begin anew: nothing is left of before."""
+        """Begin, or begin anew: nothing is left of before, nor of earlier attempts."""
         self.drop()
-        self.batch = begin_batch(upload=upload)
+        self.batch, left = begin_batch(upload=upload)
+        _delete(left)
         return self.batch
 
     def drop(self) -> None:
@@ -297,7 +296,10 @@ def _key(example: ExampleRecord) -> Key:
 
 
 def _stored(examples: Sequence[ExampleRecord], upload: Upload, written: _Written, say: Progress) -> Mapping[Key, _Stored]:
-    """The rows of the examples' texts, and of the examples themselves where both texts are known, also in `written`."""
+    """The rows of the examples' texts, and of the examples themselves where both texts are known, also in `written`. Raises
+    Displaced."""
+    assert written.batch is not None
+    batch = written.batch
     stored: dict[Key, _Stored] = {}
     for number, part in enumerate(_parts(examples)):
         say(1, 4, f"Writing the texts: {number * AT_ONCE:,} of {len(examples):,}.")
@@ -305,7 +307,9 @@ def _stored(examples: Sequence[ExampleRecord], upload: Upload, written: _Written
         for key, entry in _stored_part(part, upload):
             if key not in stored:
                 fresh.setdefault(key, entry)
-        written.examples += Example.objects.bulk_create(entry.example for entry in fresh.values() if entry.example)
+        with transaction.atomic():
+            still_writing(batch=batch)
+            written.examples += Example.objects.bulk_create(entry.example for entry in fresh.values() if entry.example)
         stored |= fresh
     return stored
 
@@ -325,12 +329,6 @@ def _stored_part(examples: Sequence[ExampleRecord], upload: Upload) -> Iterator[
         assert after is not None
         row = None if before is None else _example(example, before, after, upload)
         yield _key(example), _Stored(originals[example.origin], before, after, row)
-
-
-def _drop_all_but(written: _Written, upload: Upload) -> None:
-    """Drop the examples that an attempt which was killed has left."""
-    ours = {example.pk for example in written.examples}
-    _delete(pk for pk in upload.examples.values_list("pk", flat=True) if pk not in ours)
 
 
 def _example(example: ExampleRecord, before: Variant, after: Variant, upload: Upload) -> Example:

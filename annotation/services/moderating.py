@@ -130,9 +130,11 @@ def _count_again(pk: int, items: Mapping[int, Item]) -> bool:
     except IntegrityError:
         # Meanwhile this person has been given another slot of the item, or another variant of the original.
         return False
+    reopened = slot.state == Slot.State.CLOSED
+    item.wanted += reopened
     _refill(slot)
     Judgement.objects.filter(pk=pk).update(uncounted="")
-    decide_held(item=item)
+    decide_held(item=item, reopened=reopened)
     return True
 
 

@@ -18,6 +18,7 @@ from annotation.management.command import DomainCommand
 from annotation.models import Campaign, Item, Upload
 from annotation.protocols import PROTOCOLS
 from annotation.queries.items import items_said
+from annotation.services.batches import Displaced
 from annotation.services.campaigns import create_campaign
 from annotation.services.examples import Added
 from annotation.services.uploads import describe_upload, drop_upload, shown_name, store_upload
@@ -108,6 +109,9 @@ def _imported(source: SourceFile, name: str, protocol: str, how: dict[str, Any])
     upload = left or store_upload(campaign=campaign, name=source.name, chunks=[source.data], most=MOST_BYTES, by=None)
     try:
         return campaign, import_upload(describe_upload(upload=upload, **how), by=None)
+    except Displaced:
+        # Somebody else is importing the file, which is left to them, as the campaign is.
+        raise
     except BaseException:
         drop_upload(upload=upload)
         if new:

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.demo.plan import StudyPlan, study_exists
 from annotation.management.supervision import Supervisor
 from annotation.models import Job, User
-from annotation.services.batches import settle
+from annotation.services.batches import open_what_is_seen, settle
 from annotation.services.deleting import clear_away
 from annotation.services.forgetting import forget_all_unused
 from annotation.services.jobs import enqueue, reap
@@ -76,10 +76,12 @@ class Command(BaseCommand):
 
 
 def _regular_duty() -> None:
-    """Empty the journal of what was erased, forget texts that were tried, and find jobs whose worker is gone."""
+    """Empty the journal of what was erased, forget texts that were tried, find jobs whose worker is gone, and open what an import
+    has shown whose process is gone."""
     empty_journal()
     drop_predictions()
     reap()
+    open_what_is_seen()
 
 
 def _refuse_a_taken_port(host: str, port: int) -> None:

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.management.commands import import_examples
 from annotation.models import Campaign, User
+from annotation.services.batches import Displaced
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import INCREDIBLAE_COLUMNS, INCREDIBLAE_ROWS, as_bytes, changed, rows_written
 
@@ -268,3 +270,21 @@ def test_a_dry_run_says_where_nobody_knows_who_made_the_texts(tmp_path: Path) ->
     asked = "Nothing says who made 2 texts. Name the attacker or team: --set attacker=NAME"
     assert asked in said("import_examples", path, "--campaign", "bar", "--dry-run")
     assert "Nothing says" not in said("import_examples", path, "--campaign", "bar", "--set", "attacker=us", "--dry-run")
+
+
+def test_an_import_that_another_one_displaces_leaves_the_file_and_the_campaign_to_it(
+    tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("original,adversarial\nRain.,Raim.\n")
+    fail = Displaced("Another attempt began.")
+
+    def displaced(*args: Any, **options: Any) -> None:
+        raise fail
+
+    with monkeypatch.context() as patched:
+        patched.setattr(import_examples, "import_upload", displaced)
+        assert refused("import_examples", path, "--campaign", "again") == "Another attempt began."
+    assert Campaign.objects.get().uploads.count() == 1
+    assert said("import_examples", path, "--campaign", "again") == "Imported 1 item into “again”.\n"
+    assert Campaign.objects.get().uploads.count() == 1

@@ -18,6 +18,7 @@ from annotation.exchange.formats import FORMATS, guess
 from annotation.exchange.imports import Checked, check, import_upload
 from annotation.exchange.sheets import SourceFile, beginning_of, table_of
 from annotation.models import Campaign, Example, Item, Original, Slot, Upload, Variant
+from annotation.services import examples
 from annotation.services.campaigns import NewItem, add_items, create_campaign
 from annotation.services.uploads import store_upload
 from scoring.table import TableError
@@ -166,6 +167,30 @@ def test_one_upload_imported_by_two_at_once_counts_once(pairs_campaign: Campaign
 
 
 THREE = [("Rain.", "Raim."), ("Wind.", "Wimd."), ("Snow.", "Sn0w.")]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("at", [1, 2])
+def test_an_attempt_that_another_has_displaced_takes_nothing_from_it(
+    pairs_campaign: Campaign, settings_folder: Path, monkeypatch: pytest.MonkeyPatch, at: int, kept: bool
+) -> None:
+    """The second attempt begins and ends while the first is writing texts."""
+    monkeypatch.setattr("annotation.services.examples.AT_ONCE", 1)
+    upload = stored(pairs_campaign, "p.csv", as_bytes(("original", "adversarial"), THREE))
+    Upload.objects.filter(pk=upload.pk).update(kept=kept)
+    paused = examples.pause
+    done: list[int] = []
+
+    def meanwhile() -> None:
+        paused()
+        done.append(1)
+        if len(done) == at:
+            done.append(import_upload(Upload.objects.get(pk=upload.pk), by=None).added)
+
+    monkeypatch.setattr(examples, "pause", meanwhile)
+    with pytest.raises(DomainError, match="Another attempt to import this file began meanwhile"):
+        import_upload(Upload.objects.get(pk=upload.pk), by=None)
+    assert (Example.objects.count(), Item.every.count(), Variant.objects.count()) == (3, 0 if kept else 3, 6)
 
 
 @pytest.mark.parametrize("at", [(1, 1), (1, 2), (3, 1), (4, 1)])

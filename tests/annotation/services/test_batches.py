@@ -10,7 +10,16 @@ import pytest
 
 from annotation.models import Batch, Campaign, Example, Item, Slot, Upload, User
 from annotation.services import batches, examples, forgetting
-from annotation.services.batches import Displaced, begin_batch, drop_batch, open_batch, settle, show_batch, write_batch
+from annotation.services.batches import (
+    Displaced,
+    begin_batch,
+    drop_batch,
+    open_batch,
+    open_what_is_seen,
+    settle,
+    show_batch,
+    write_batch,
+)
 from annotation.services.campaigns import NewItem, ReadyItems, add_items, create_campaign, last_number, made_ready
 from annotation.services.examples import ExampleRecord, add_examples
 from annotation.services.recording import RecordedText, originals_of, sha256_of, variants_of
@@ -50,7 +59,7 @@ def new_items(words: tuple[str, ...] = WORDS) -> list[NewItem]:
 
 def begun(campaign: Campaign, upload: Upload, *, written: int = len(WORDS)) -> Batch:
     """A batch of which so many items are written."""
-    batch = begin_batch(upload=upload)
+    batch, _ = begin_batch(upload=upload)
     ready = made_ready(campaign, new_items(), after=last_number(campaign))
     # Each step writes what the one before it has announced.
     list(islice(write_batch(batch=batch, ready=ready), written + 1))
@@ -77,14 +86,14 @@ def test_what_is_written_is_not_seen_until_all_of_it_is(campaign: Campaign, uplo
 def test_a_new_attempt_drops_what_one_before_it_has_left(campaign: Campaign, upload: Upload) -> None:
     left = begun(campaign, upload, written=3)
     assert (Item.every.count(), Slot.objects.count()) == (3, 6)
-    fresh = begin_batch(upload=upload)
+    fresh, _ = begin_batch(upload=upload)
     assert (Item.every.count(), Slot.objects.count(), list(Batch.objects.all())) == (0, 0, [fresh])
     assert fresh.pk != left.pk
 
 
 def test_an_attempt_that_was_taken_for_dead_writes_and_shows_nothing(campaign: Campaign, upload: Upload) -> None:
     ready = made_ready(campaign, new_items(), after=0)
-    batch = begin_batch(upload=upload)
+    batch, _ = begin_batch(upload=upload)
     steps = write_batch(batch=batch, ready=ready)
     next(steps), next(steps)
     begin_batch(upload=upload)
@@ -183,3 +192,14 @@ def test_what_changes_after_the_last_item_was_written_makes_the_import_begin_ane
     monkeypatch.setattr(examples, "write_batch", written)
     assert add_examples(campaign=campaign, examples=records, upload=upload, by=None).added == 5
     assert list(campaign.items.values_list("wanted", flat=True)) == wanted
+
+
+def test_what_is_seen_is_opened_by_others_too_and_what_is_being_written_left_alone(campaign: Campaign, upload: Upload) -> None:
+    show_batch(batch=begun(campaign, upload))
+    other = create_campaign(name="d", title="D", protocol="meaning", settings={"slots": 2})
+    writing, _ = begin_batch(upload=Upload.objects.create(campaign=other, name="q.csv", stored="uploads/y", sha256="y"))
+    assert State.CLOSED in states(campaign)
+    open_what_is_seen()
+    assert set(states(campaign)) == {State.OPEN}
+    assert set(Batch.objects.values_list("upload__campaign", "state")) == {(campaign.pk, "open"), (other.pk, "writing")}
+    assert Batch.objects.get(pk=writing.pk).state == Batch.State.WRITING

@@ -58,7 +58,7 @@ def test_what_an_item_or_an_example_shows_stays(make_campaign: MakeCampaign) -> 
 
 
 def test_nothing_is_forgotten_while_an_import_is_written(make_campaign: MakeCampaign) -> None:
-    batch = begin_batch(upload=pending(make_campaign(items=0, opened=False)))
+    batch, _ = begin_batch(upload=pending(make_campaign(items=0, opened=False)))
     original("unused", "bae")
     forget_unused([("t", "unused")])
     forget_all_unused()

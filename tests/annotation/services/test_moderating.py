@@ -221,3 +221,23 @@ def test_a_third_answer_that_counts_again_stands_in_for_a_first_one_and_asks_for
     answer(campaign, make_annotator(campaign, "dan"), "preserve")
     item = campaign.items.get()
     assert (item.how, item.complete, item.wanted, campaign.slots.filter(state="open").count()) == ("majority", True, 3, 0)
+
+
+def test_a_third_answer_that_counts_again_and_agrees_leaves_no_slot_open(
+    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User
+) -> None:
+    campaign = make_campaign(items=1, name="third")
+    answers = {"ada": "no_sense", "ben": "preserve", "cem": "preserve"}
+    given = [answer(campaign, make_annotator(campaign, name), key).judgement for name, key in answers.items()]
+    exclude_answer(judgement=given[2], by=organiser)
+    exclude_answer(judgement=given[0], by=organiser)
+    include_answer(judgement=given[2], by=organiser)
+    item = campaign.items.get()
+    assert (item.how, item.wanted, item.complete) == ("agreed", 2, True)
+    assert list(campaign.slots.order_by("position").values_list("state", "extra")) == [
+        ("closed", True),
+        ("filled", False),
+        ("filled", False),
+    ]
+    with pytest.raises(NothingToClaim):
+        claim_next(campaign=campaign, annotator=make_annotator(campaign, "dan"))

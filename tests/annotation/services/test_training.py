@@ -22,11 +22,14 @@ from annotation.models import Campaign, Job, Judgement, LearnedFrom, LearnedMode
 from annotation.queries.training_table import provenance, scale_of, training_rows
 from annotation.services import training
 from annotation.services.jobs import reap
+from annotation.services.model_keeping import check_name
 from annotation.services.running import run_job
+from annotation.services.training import TRAINERS
 from regressors.models import FeatureModel
 from regressors.storage import load
 from tests.annotation.conftest import Answer, MakeAnnotator, MakeCampaign
 from tests.annotation.exchange.files import MTURK_COLUMNS, MTURK_ROWS, WARM, WIND, WRAM, as_bytes, opinion
+from tests.annotation.models_made import keep_model
 
 pytestmark = pytest.mark.django_db
 
@@ -94,10 +97,20 @@ def test_campaigns_that_cannot_be_learned_from_are_refused(make_campaign: MakeCa
     empty = make_campaign("suspicion", items=1, name="empty")
     with pytest.raises(DomainError, match="has no judgements yet"):
         training_rows(empty)
-    for name in ("a/b", "..", "x" * 121):
-        with pytest.raises(DomainError, match="cannot name a model"):
-            training.train_suspicion_model(campaigns=[judged], name=name)
+    for name in ("a/b", "..", "x" * 121, "\ud800", "名" * 81, "😀" * 61):
+        for trainer in TRAINERS.values():
+            with pytest.raises(DomainError, match="cannot name a model"):
+                trainer(campaigns=[judged], name=name)
+    with pytest.raises(CommandError, match="its letters take 360 bytes, and a folder's name has room for 240"):
+        call_command("train_regressor", "--campaign", "films", "--name", "名" * 120)
     assert not quick.exists()
+
+
+@pytest.mark.parametrize("name", ["名" * 80, "😀" * 60, "é" * 120])
+def test_the_longest_names_are_those_of_folders_that_can_be_written(name: str, db: None, settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    check_name(name)
+    assert Path(keep_model(name).folder).is_dir()
 
 
 def test_too_few_texts_are_refused_for_people(
