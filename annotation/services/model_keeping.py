@@ -18,7 +18,7 @@ from annotation.models import Campaign, LearnedFrom, LearnedModel, User
 FORSAKEN_AFTER = 24 * 3600
 """Seconds after which an uploaded file that became no model is dropped."""
 LONGEST_NAME = 120
-LONGEST_NAME_IN_BYTES = 999
+LONGEST_NAME_IN_BYTES = 240
 """Of a name in UTF-8: while a folder is written, it has 14 bytes more in its name, and file systems take 255."""
 
 

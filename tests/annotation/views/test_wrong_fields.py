@@ -65,6 +65,8 @@ CASES = [
     ("/campaigns/harbour/train/", {"model": "a/b"}, "model", "cannot name a model: at most 120 characters, no slash", "a/b"),
     ("/campaigns/harbour/train/", {"model": "taken"}, "model", "There is already a model named “taken”.", "taken"),
     ("/campaigns/harbour/train/", {"model": "x" * 121}, "model", "at most 120 characters", "x" * 121),
+    ("/campaigns/harbour/train/", {"model": "名" * 81}, "model", "take 243 bytes, and a folder", "名" * 81),
+    ("/models/upload/", {"name": "名" * 81}, "name", "take 243 bytes, and a folder", "名" * 81),
     ("/password/", {"old_password": "x", "new_password1": "1", "new_password2": "1"}, "old_password", "", ""),
     ("/tokens/", {"name": "Kept", "days": "0"}, "days", "greater than", "Kept"),
 ]
