@@ -46,9 +46,11 @@ def share_of_ceiling(r: Estimate, ceiling: Estimate) -> Estimate:
             "ceiling_uncertain", f"Only {ceiling.n} texts were judged at least twice, too few for a ceiling to divide by."
         )
         return Estimate(value=None, reason=reason, n=r.n, method=method)
-    interval = None
-    if r.interval and ceiling.interval.low > 0:
+    interval, without = None, None
+    if ceiling.interval.low <= 0:
+        without = Reason("ceiling_may_be_zero", "The noise ceiling's interval reaches 0, so that the share could be any.")
+    elif r.interval:
         bounds = ((r.interval.low, r.interval.high), (ceiling.interval.low, ceiling.interval.high))
         ratios = [of_r / of_ceiling for of_r, of_ceiling in product(*bounds)]
         interval = Interval(low=min(ratios), high=max(ratios), method="bounds of both, furthest apart (conservative)")
-    return Estimate(value=r.value / ceiling.value, reason=None, n=r.n, method=method, interval=interval)
+    return Estimate(value=r.value / ceiling.value, reason=None, n=r.n, method=method, interval=interval, no_interval=without)

@@ -8,6 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from regressors.errors import RegressorError
 from regressors.features.group import FeatureGroup
 from regressors.models import TextRegressor, model_of
@@ -45,6 +47,7 @@ def load(folder: Path, *, groups: Mapping[str, FeatureGroup] | None = None) -> T
         _check_features(stored.card["features"], model, folder)
         seen = Seen(**load_tensors(stored.files[TRAINING_TEXTS]))
         model.restore(stored.files)
+        _check_predictions(model, folder)
     except ModelFolderError as error:
         raise RegressorError(str(error)) from error
     except RegressorError:
@@ -52,6 +55,17 @@ def load(folder: Path, *, groups: Mapping[str, FeatureGroup] | None = None) -> T
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise RegressorError(f"{folder} lacks a part of the model ({type(error).__name__}: {error}).") from error
     return TrainedModel(model, stored.card, seen, stored.sha256)
+
+
+def _check_predictions(model: TextRegressor, folder: Path) -> None:
+    """Two trial predictions: what was learned may fit together in form and yet give no number."""
+    try:
+        found = np.asarray(model.predict_represented(np.zeros((2, model.width))), dtype=np.float64)
+    except Exception as error:  # whatever a library makes of numbers that nobody fitted
+        raise RegressorError(f"{folder} holds a model that cannot predict ({type(error).__name__}: {error}).") from error
+    low, high = model.scale
+    if found.shape != (2,) or not ((found >= low) & (found <= high)).all():
+        raise RegressorError(f"{folder} holds a model that predicts no number from {low:g} to {high:g}.")
 
 
 def _check_card(card: dict[str, Any], folder: Path) -> None:

@@ -22,7 +22,7 @@ from regressors.errors import RegressorError
 from regressors.evaluation import FOLDS, Progress, cross_validate, evaluate_out_of_fold
 from regressors.explanation import medians
 from regressors.kept import Kept, Once, afresh
-from regressors.models import DEFAULT, TextRegressor, make_model, on_device
+from regressors.models import DEFAULT, TextRegressor, make_model, tuned_with
 from regressors.out_of_fold import distribution, fails
 from regressors.overlap import seen_of
 from regressors.rows import Label, LabelledTexts, TrainingRows, label_texts
@@ -49,15 +49,16 @@ def train(
     folds: int = FOLDS,
     n_jobs: int = 1,
     device: str | None = None,
+    smart: float | None = None,
     keep: Path | None = None,
 ) -> TrainedModel:
     """Trains `model`, a name of `regressors.models.MODELS` or an unfitted model, and evaluates it on texts that it had not seen.
 
     `card` may add fields, such as `"simulated": True`. `progress(done, total, message)` is called before each step, and more
     often where one takes long; an exception from it stops the training. `repeats` of the cross-validation are as many as the
-    model's kind is worth unless given: one where a Transformer is trained, which is done on torch's `device`. `n_jobs` changes
-    the time only. What is done is kept below the folder `keep` until there is a model: called again with the same data and
-    settings, a training that was stopped goes on. RegressorError if the rows cannot be used.
+    model's kind is worth unless given: one where a Transformer is trained, which is done on torch's `device`, and with SMART of
+    the weight `smart`. `n_jobs` changes the time only. What is done is kept below the folder `keep` until there is a model:
+    called again with the same data and settings, a training that was stopped goes on. RegressorError if the rows cannot be used.
     """
     extra = {"simulated": False} | dict(card or {})
     data = label_texts(rows, label=label, scale=scale)
@@ -66,8 +67,8 @@ def train(
         model = make_model(model, seed=seed, scale=data.scale, n_jobs=n_jobs)
     elif model.scale != data.scale:
         raise RegressorError(f"The model's scale is {model.scale}, the data's {data.scale}: they must be the same.")
-    if device is not None:
-        model = on_device(model, device)
+    tuning = {"device": device, "smart_weight": smart, "bregman_weight": smart}
+    model = tuned_with(model, **{setting: value for setting, value in tuning.items() if value is not None})
     repeats = model.repeats if repeats is None else repeats
     check_trainable(data, repeats, folds)
     report = _Report(progress, batches=-(-len(data.texts) // _TEXTS_AT_ONCE), fits=repeats * folds)

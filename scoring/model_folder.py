@@ -25,6 +25,8 @@ from scoring.result import ScoringError
 
 CARD: Final = "card.json"
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+MOST_UNPACKED: Final = 500_000_000
+"""Bytes of all arrays of a skops file: the largest models here have a tenth. A few packed ones can hold any number."""
 _HASHES: Final = ("files", "sha256")
 
 
@@ -122,9 +124,12 @@ def load_skops(data: bytes, allowed: Collection[str]) -> Any:
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            schema = json.loads(archive.read("schema.json"))
+            size = sum(member.file_size for member in archive.infolist())
+            schema = json.loads(archive.read("schema.json")) if size <= MOST_UNPACKED else None
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
         raise ModelFolderError("Not a skops file. Models in other formats (pickle, joblib) are never loaded.") from error
+    if schema is None:
+        raise ModelFolderError(f"The skops file unpacks to more than {MOST_UNPACKED / 1e6:,.0f} MB. It was not loaded.")
     if refused := sorted(set(_types_named(schema)) - set(allowed)):
         raise ModelFolderError(f"The skops file names a type that is not allowed here: {refused[0]}. It was not loaded.")
     try:

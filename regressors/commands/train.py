@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
 
 from regressors.commands import Bar, Commands, add_data, add_label, print_evaluation, print_json, read_rows
 from regressors.errors import RegressorError
 from regressors.rows import check_scale
-from scoring.arguments import MANY, SEED
+from scoring.arguments import MANY, SEED, Number
 
 
 def add(commands: Commands) -> None:
@@ -19,6 +20,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--seed", type=SEED, default=0)
     parser.add_argument("--repeats", type=MANY, metavar="N", help="of the cross-validation (default: 5; Transformers: 1)")
     parser.add_argument("--device", metavar="NAME", help="torch's device for training a Transformer, such as cuda (default: cpu)")
+    parser.add_argument("--smart", type=Number(0), metavar="WEIGHT", help="train a Transformer with SMART's two regularisers")
     parser.add_argument("--jobs", type=MANY, default=1, metavar="N", help="threads; changes the time only")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the new model's folder")
     parser.add_argument("--json", action="store_true", help="print the model's card as JSON")
@@ -31,6 +33,7 @@ def run(options: Namespace) -> None:
 
     if options.out.exists():
         raise RegressorError(f"{options.out} exists already. Choose another folder with --out.")
+    _prepare(options.out.parent)
     low, high = options.scale
     check_scale(low, high)
     rows = read_rows(options.data, options, low, high)
@@ -45,6 +48,7 @@ def run(options: Namespace) -> None:
             repeats=options.repeats,
             n_jobs=options.jobs,
             device=options.device,
+            smart=options.smart,
         )
     saved = save(trained, options.out)
     if options.json:
@@ -57,3 +61,13 @@ def run(options: Namespace) -> None:
     )
     print_evaluation(saved.card["evaluation"])
     print(f"Saved to {options.out}, SHA-256 {saved.sha256}")
+
+
+def _prepare(folder: Path) -> None:
+    """Makes the folder that the model's will be in: better an error now than after all the work."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RegressorError(f"{folder} cannot be written: {error.strerror}. Choose another folder with --out.") from error
+    if not os.access(folder, os.W_OK):
+        raise RegressorError(f"{folder} cannot be written. Choose another folder with --out.")

@@ -28,7 +28,7 @@ __all__ = [
     "default_model",
     "make_model",
     "model_of",
-    "on_device",
+    "tuned_with",
 ]
 
 DEFAULT: Final = "text+num"
@@ -89,12 +89,15 @@ def make_model(name: str = DEFAULT, *, seed: int = 0, n_jobs: int = 1, scale: Sc
     raise RegressorError(f"There is no model {name!r}: choose among {', '.join([*MODELS, *(f'{of}:PATH' for of in TUNED)])}.")
 
 
-def on_device(model: TextRegressor, device: str) -> TextRegressor:
-    """The model, to be trained on torch's device of that name. RegressorError where no part of it is trained by torch."""
-    parts = [name for name in model.get_params() if name.rpartition("__")[2] == "device"]
-    if not parts:
-        raise RegressorError("Only models that train a Transformer use a device; leave --device out, or choose fine-tuned.")
-    return model.set_params(**dict.fromkeys(parts, device))
+def tuned_with(model: TextRegressor, **settings: Any) -> TextRegressor:
+    """The model with these settings in its parts that train a Transformer, such as `device` and `smart_weight`. RegressorError
+    where no part of it does."""
+    for setting, value in settings.items():
+        parts = [name for name in model.get_params() if name.rpartition("__")[2] == setting]
+        if not parts:
+            raise RegressorError(f"Only models that train a Transformer have a {setting}; leave it out, or choose fine-tuned.")
+        model = model.set_params(**dict.fromkeys(parts, value))
+    return model
 
 
 def model_of(parameters: Mapping[str, Any], groups: Mapping[str, FeatureGroup] | None = None) -> TextRegressor:

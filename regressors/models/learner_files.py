@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -133,26 +134,46 @@ def _xgboost(empty: Any, content: bytes, columns: int) -> Any:
 
     try:
         empty.load_model(bytearray(content))
+        told = json.loads(empty.get_booster().save_raw("json"))
     except (XGBoostError, ValueError, TypeError) as error:
         raise RegressorError(f"{XGBOOST} cannot be read: {str(error).splitlines()[0]}") from error
     if empty.n_features_in_ != columns:
         raise RegressorError(f"{XGBOOST} holds no trees for {columns} features.")
+    booster = told["learner"]["gradient_booster"]
+    if booster.get("name") != "gbtree" or not all(_is_sound_in_xgboost(tree, columns) for tree in booster["model"]["trees"]):
+        raise RegressorError(f"{XGBOOST} holds a tree that is not sound.")
     return empty
+
+
+def _is_sound_in_xgboost(tree: Mapping[str, Any], columns: int) -> bool:
+    """The same as for scikit-learn's trees: neither library checks where the nodes of a file lead."""
+    left, right, feature = (np.array(tree[name]) for name in ("left_children", "right_children", "split_indices"))
+    numbers = np.array([tree["split_conditions"], tree["base_weights"]], dtype=np.float64)
+    alike = len(left) and len(left) == len(right) == len(feature) == numbers.shape[1] == len(tree["split_type"])
+    leaf_alike = alike and np.array_equal(left == _LEAF, right == _LEAF)
+    return bool(
+        leaf_alike and not any(tree["split_type"]) and np.isfinite(numbers).all() and _leads_on(left, right, feature, columns)
+    )
 
 
 def _is_sound(tree: Any, columns: int) -> bool:
     """Children come after their parent and exist; splits are on existing columns; values are finite numbers. scikit-learn
     follows a tree's nodes without checking where they lead, so a crafted file could read foreign memory or never end."""
     tree = tree.tree_
-    left, right, feature, value = tree.children_left, tree.children_right, tree.feature, tree.value
-    inner = left != _LEAF
-    own = np.flatnonzero(inner)
-    children = (left[inner], right[inner])
+    left, value = tree.children_left, tree.value
     return bool(
         len(left)
         and tree.n_features == columns
         and value.shape == (len(left), 1, 1)
         and np.isfinite(value).all()
-        and all((own < child).all() and (child < len(left)).all() for child in children)
-        and ((feature[inner] >= 0) & (feature[inner] < columns)).all()
+        and _leads_on(left, tree.children_right, tree.feature, columns)
     )
+
+
+def _leads_on(left: Any, right: Any, feature: Any, columns: int) -> bool:
+    """Whether each inner node splits an existing column and leads to nodes that exist and come after it."""
+    inner = left != _LEAF
+    own = np.flatnonzero(inner)
+    children = (left[inner], right[inner])
+    led = all((own < child).all() and (child < len(left)).all() for child in children)
+    return bool(led and ((feature[inner] >= 0) & (feature[inner] < columns)).all())

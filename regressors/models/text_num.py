@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 
+from regressors.errors import RegressorError
 from regressors.features.group import FeatureGroup
 from regressors.models.base import Array, Scale, TextRegressor
 from regressors.targets import Targets
@@ -75,7 +76,9 @@ class TextNum(TextRegressor):
         return files | {_WEIGHTS: dump_tensors({"share_of_text": np.array([self.share_of_text_])})}
 
     def restore(self, files: Mapping[str, bytes]) -> Self:
-        self.share_of_text_ = float(np.clip(load_tensors(files[_WEIGHTS])["share_of_text"][0], 0, 1))
+        self.share_of_text_ = float(load_tensors(files[_WEIGHTS])["share_of_text"][0])
+        if not 0 <= self.share_of_text_ <= 1:
+            raise RegressorError(f"{_WEIGHTS} holds no share from 0 to 1.")
         self.text_ = self.text.restore(_of_part("text", files))
         self.numeric_ = self.numeric.restore(_of_part("numeric", files))
         return self

@@ -165,6 +165,7 @@ def test_bad_commands_are_one_line(model: Path, tmp_path: Path, capsys: pytest.C
         (["predict", str(model), "file.csv"], "Give a FILE together with --text COL"),
         (["predict", str(model), str(tmp_path / "none.csv"), "--text", "text"], "there is no such file"),
         (["train", "data.csv", "--text", "t", "--score", "s", "--out", str(tmp_path)], "exists already"),
+        (["train", "data.csv", "--text", "t", "--score", "s", "--out", "/dev/null/model"], "/dev/null cannot be written"),
     ):
         assert main(arguments) == 2
         captured = capsys.readouterr()

@@ -123,7 +123,8 @@ def test_share_of_the_ceiling() -> None:
     negative = share_of_ceiling(_estimate(-0.1, -0.2, 0.1), _estimate(0.5, 0.4, 0.8))
     assert negative.interval is not None
     assert (negative.interval.low, negative.interval.high) == (pytest.approx(-0.2 / 0.4), pytest.approx(0.1 / 0.4))
-    assert share_of_ceiling(_estimate(0.2, 0.1, 0.3), _estimate(0.5, 0.0, 0.8)).interval is None
+    uncertain = share_of_ceiling(_estimate(0.2, 0.1, 0.3), _estimate(0.5, 0.0, 0.8))
+    assert (uncertain.interval, uncertain.no_interval.code) == (None, "ceiling_may_be_zero")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

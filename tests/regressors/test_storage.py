@@ -21,7 +21,7 @@ from regressors.rows import TrainingRows
 from regressors.storage import load, save
 from regressors.trained import TrainedModel
 from regressors.training import train
-from scoring.model_folder import read_model_folder, write_model_folder
+from scoring.model_folder import dump_skops, dump_tensors, read_model_folder, write_model_folder
 
 Groups = dict[str, FeatureGroup]
 
@@ -168,3 +168,20 @@ def test_the_folder_holds_plain_files_only(folder: Path) -> None:
         "weights.safetensors",
     ]
     assert json.loads((folder / "card.json").read_text())["kind"] == "suspicion regressor"
+
+
+def test_numbers_that_nobody_fitted_are_refused(trained: TrainedModel, folder: Path, small_groups: Groups) -> None:
+    huber = trained.model.numeric_.learner_.regressor_  # type: ignore[attr-defined]
+    fitted = huber.coef_
+    for coefficients, message in ((fitted * np.nan, "predicts no number from 1 to 5"), (fitted[:-1], "cannot predict")):
+        huber.coef_ = coefficients
+        file = {"numeric.learner.skops": dump_skops(trained.model.numeric_.learner_)}  # type: ignore[attr-defined]
+        with pytest.raises(RegressorError, match=message):
+            load(rewritten(folder, files=file), groups=small_groups)
+
+
+@pytest.mark.parametrize("share", [np.nan, -0.1, 1.1])
+def test_a_weight_that_is_no_share_is_refused(folder: Path, small_groups: Groups, share: float) -> None:
+    weights = {"weights.safetensors": dump_tensors({"share_of_text": np.array([share])})}
+    with pytest.raises(RegressorError, match="holds no share from 0 to 1"):
+        load(rewritten(folder, files=weights), groups=small_groups)

@@ -14,6 +14,7 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import Ridge
 
+from scoring import model_folder
 from scoring.model_folder import (
     ModelFolderError,
     dump_skops,
@@ -246,3 +247,10 @@ def _changed(tmp_path: Path, data: bytes, change: Callable[[str, bytes], bytes])
         for name in good.namelist():
             changed.writestr(name, change(name, good.read(name)))
     return (tmp_path / "changed.skops").read_bytes()
+
+
+def test_a_skops_file_that_unpacks_to_too_much_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = dump_skops(np.zeros(1_000_000))
+    monkeypatch.setattr(model_folder, "MOST_UNPACKED", 7_000_000)
+    with pytest.raises(ModelFolderError, match="unpacks to more than 7 MB"):
+        load_skops(packed, {"numpy.ndarray"})

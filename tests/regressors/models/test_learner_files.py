@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import Any
 
 import numpy as np
@@ -105,3 +107,24 @@ def test_annotators_are_not_named_in_the_files(X: NDArray[np.float64]) -> None:
 def test_what_is_no_xgboost_file_is_refused() -> None:
     with pytest.raises(RegressorError, match=r"xgboost\.ubj cannot be read"):
         load_learner("xgboost", {XGBOOST: b"no trees"}, columns=COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("left_children", 50_000_000),
+        ("left_children", 0),
+        ("right_children", -5),
+        ("right_children", -1),
+        ("split_indices", 100_000_000),
+        ("split_indices", -1),
+        ("split_conditions", math.nan),
+        ("split_type", 1),
+    ],
+)
+def test_a_tree_of_xgboost_that_leads_nowhere_is_refused(field: str, value: float, X: NDArray[np.float64]) -> None:
+    booster = json.loads(fitted("xgboost", X).get_booster().save_raw("json"))
+    booster["learner"]["gradient_booster"]["model"]["trees"][1][field][0] = value
+
+    with pytest.raises(RegressorError, match=r"xgboost\.ubj (holds a tree that is not sound|cannot be read)"):
+        load_learner("xgboost", {XGBOOST: json.dumps(booster).encode()}, columns=COLUMNS)

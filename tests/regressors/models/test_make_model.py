@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regressors.errors import RegressorError
-from regressors.models import MODELS, FeatureModel, FineTuned, TextNum, make_model, on_device
+from regressors.models import MODELS, FeatureModel, FineTuned, TextNum, make_model, tuned_with
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -38,9 +38,9 @@ def test_an_unknown_name_is_told_with_those_that_are_known(name: str) -> None:
         make_model(name)
 
 
-def test_a_device_is_for_the_parts_that_train_a_transformer() -> None:
-    model = on_device(make_model("fine-tuned+num"), "meta")
+def test_settings_of_tuning_are_for_the_parts_that_train_a_transformer() -> None:
+    model = tuned_with(make_model("fine-tuned+num"), device="meta", smart_weight=2.0)
     assert isinstance(model, TextNum) and isinstance(model.text, FineTuned)
-    assert model.text.device == "meta"
-    with pytest.raises(RegressorError, match="Only models that train a Transformer use a device"):
-        on_device(make_model("forest"), "cuda")
+    assert (model.text.device, model.text.smart_weight) == ("meta", 2.0)
+    with pytest.raises(RegressorError, match="Only models that train a Transformer have a device"):
+        tuned_with(make_model("forest"), device="cuda")
