@@ -17,9 +17,11 @@ from annotation.models import LearnedModel
 from annotation.services.model_keeping import incoming
 from scoring.model_folder import CARD, ModelFolder, ModelFolderError, read_model_folder
 
+from .model_cards import check_meaning, check_plain, check_suspicion
+
 MOST_BYTES = 600_000_000
 MOST_FILES = 100
-LARGEST_CARD = 4_000_000
+LARGEST_CARD = 1_000_000
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of every file in a zip: the same model gives the same bytes."""
 KINDS = {"suspicion regressor": LearnedModel.Kind.SUSPICION, "meaning model": LearnedModel.Kind.MEANING}
@@ -101,9 +103,11 @@ def _plain(entry: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _check(card: Mapping[str, Any]) -> None:
-    kind_of(card)
+    check_plain(card)
+    kind = kind_of(card)
     if _names_elsewhere(card.get("parameters", {})):
         raise ModelFolderError("its model needs files or addresses of the machine that it is from. Such a model stays there.")
+    (check_suspicion if kind == LearnedModel.Kind.SUSPICION else check_meaning)(card)
 
 
 def _names_elsewhere(part: Any) -> bool:

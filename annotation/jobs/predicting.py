@@ -20,14 +20,19 @@ MOST_WORDS = 10
 
 
 def run(job: JobHandle, *, model: int, text: str) -> dict[str, Any]:
-    """Score, the ends of its 90 % interval or the reason why there is none, and the words with the largest effects."""
-    from regressors.explanation import explain
-
+    """What `said_of` says."""
     row = LearnedModel.objects.filter(pk=model).first()
     if row is None:
         raise DomainError("The model was removed in the meantime.")
     trained = _loaded(row.folder, row.sha256)
     job.progress(1, 2, "Leaving out word after word")
+    return said_of(trained, text)
+
+
+def said_of(trained: TrainedModel, text: str) -> dict[str, Any]:
+    """Score, the ends of its 90 % interval or the reason why there is none, and the words with the largest effects."""
+    from regressors.explanation import explain
+
     found = explain(trained, text)
     words = [asdict(word) for word in found.words[:MOST_WORDS]]
     return {"score": found.score, **_interval(trained, text), "words": words, "words_in_text": found.words_in_text}

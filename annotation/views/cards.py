@@ -148,8 +148,9 @@ class ShownSuspicion(Shown):
         parts = [
             (f"{digits(part['low'], '.1f')} to {digits(part['high'], '.1f')}", part) for part in self.card.get("distribution", ())
         ]
-        rows = [[said, part["judged"], part["predicted"], part["labels"]] for said, part in parts]
-        counts = [(said, [part["judged"], part["predicted"]]) for said, part in parts]
+        counts = [(said, [int(part["judged"]), int(part["predicted"])]) for said, part in parts]
+        labels = [None if part["labels"] is None else float(part["labels"]) for _, part in parts]
+        rows = [[said, *texts, mean] for (said, texts), mean in zip(counts, labels, strict=True)]
         plot = side_by_side(counts, ["judged", "predicted"], row="score", value="texts")
         note = (
             "Predictions for texts not trained on. They lie closer together than judgements do; where they can be believed, "
@@ -161,7 +162,7 @@ class ShownSuspicion(Shown):
     def _by_variant(self) -> Table:
         rows = [
             [
-                each["variant"], each["n"], each["mean_judged"], each["mean_predicted"],
+                str(each["variant"]), int(each["n"]), float(each["mean_judged"]), float(each["mean_predicted"]),
                 Estimate.from_dict(each["r"]), Estimate.from_dict(each["rmse"]),
             ]
             for each in self.evaluation.get("by_variant", ())
@@ -214,7 +215,12 @@ class ShownMeaning(Shown):
     def _reliability(self) -> Table:
         bins = [part for part in self.evaluation["reliability"] if part["n"]]
         rows = [
-            [f"{digits(part['low'], '.1f')} to {digits(part['high'], '.1f')}", part["n"], part["predicted"], part["preserved"]]
+            [
+                f"{digits(part['low'], '.1f')} to {digits(part['high'], '.1f')}",
+                int(part["n"]),
+                float(part["predicted"]),
+                float(part["preserved"]),
+            ]
             for part in bins
         ]
         columns = ["predicted", "pairs", "mean prediction", "kept"]
@@ -276,7 +282,7 @@ def check_card(kind: str, card: Mapping[str, Any]) -> None:
     """Raise DomainError where a page could not show the card."""
     try:
         found = SHOWN[kind](card)
-        said = [(shown_value(each.estimate), shown_circumstances(each.estimate), each.bar) for each in found.figures]
+        said = [(shown_value(each.estimate), shown_circumstances(each.estimate), each.bar, each.method) for each in found.figures]
         cells = [shown_cell(cell, style) for table in found.tables for row in table.cells for cell, style in row]
         json.dumps([said, cells, found.facts, found.fails, found.data_sha256], default=str)
         _ = found.headline
