@@ -85,7 +85,11 @@ class TrainModelForm(forms.Form):
         help_text="Several must have asked the same on the same scale. A text in two of them has the judgements of both.",
     )
     model = ModelNameField(label="Name of the model", max_length=120, required=False, help_text="Empty: the first campaign's.")
-    kind = forms.ChoiceField(label="Kind of model", choices=[(name, f"{name}: {said}") for name, said in NAMES.items()])
+    kind = forms.ChoiceField(
+        label="Kind of model",
+        choices=[(name, f"{name}: {said}") for name, said in NAMES.items()],
+        help_text="Numbers: what is counted of words and characters. Layers: what a small language model sees.",
+    )
     confidence_at_least = _sureness()
     seed = forms.IntegerField(
         label="Seed", min_value=0, max_value=LARGEST_SEED, help_text="The same data, kind and seed give the same figures."
