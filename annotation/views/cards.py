@@ -217,12 +217,10 @@ class ShownMeaning(Shown):
         rows = [
             [
                 f"{digits(part['low'], '.1f')} to {digits(part['high'], '.1f')}",
-                int(part["n"]),
-                float(part["predicted"]),
-                float(part["preserved"]),
+                int(part["n"]), float(part["predicted"]), float(part["preserved"]),
             ]
             for part in bins
-        ]
+        ]  # fmt: skip
         columns = ["predicted", "pairs", "mean prediction", "kept"]
         note = "Of pairs whose originals the model had not seen. Calibrated predictions are on average what people then say."
         styles = dict.fromkeys(columns[2:], "share")

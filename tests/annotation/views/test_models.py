@@ -253,7 +253,8 @@ def test_an_uploaded_file_that_is_no_model_is_refused_and_not_kept(
         {"fails": [{"text": "x"}]},
         {"distribution": [1]},
         {"calibration": {"level": "most"}},
-        {"data": []},
+        {"distribution": [part | {"judged": "many"} for part in found.card["distribution"]]},
+        {"evaluation": evaluation | {"r": evaluation["r"] | {"method": 7}}},
         {"libraries": 7},
     ]
     client = sign_in(organiser)
