@@ -40,7 +40,7 @@ def check_plain(card: Mapping[str, Any]) -> None:
 def check_suspicion(card: Mapping[str, Any]) -> None:
     """Raise ModelFolderError unless all that scores and explanations hang on is there, and its figures are possible."""
     data = card.get("data")
-    scale = data.get("scale") if isinstance(data, Mapping) else None
+    scale: Any = data.get("scale") if isinstance(data, Mapping) else None
     if not _is_scale(scale):
         raise ModelFolderError(
             f"its card lacks the scale of its scores: two rising numbers at “data”, “scale”, from -{LARGEST_END:,.0f} to "

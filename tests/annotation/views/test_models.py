@@ -259,12 +259,14 @@ def test_an_uploaded_file_that_is_no_model_is_refused_and_not_kept(
     ]
     client = sign_in(organiser)
     files = [("“a.zip” cannot be read as a zip file", b"weights")]
+    shown_in_part = len(wrong)
+    wrong += [{"medians": []}, {"data": []}, {"model": "a\0b"}, {"model": "\ud800"}, {"distribution": [{}] * 20_000}]
     for number, part in enumerate(wrong):
         folder = data / "made" / str(number)
         write_model_folder(folder, card=found.card | part, files=found.files)
         row = LearnedModel(name="made", folder=str(folder), sha256=read_model_folder(folder).sha256)
         with zipped(row) as file:
-            files.append(("card lacks a part", file.read()))
+            files.append(("card lacks a part" if number < shown_in_part else "“a.zip”: its card ", file.read()))
     for says, content in files:
         response = client.post("/models/upload/", {"file": SimpleUploadedFile("a.zip", content), "name": "new"})
         assert (response.status_code, says in response.text) == (422, True), response.text[-2000:]
