@@ -27,6 +27,12 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 KINDS = {"suspicion regressor": LearnedModel.Kind.SUSPICION, "meaning model": LearnedModel.Kind.MEANING}
 """What a card calls its model."""
 _ELSEWHERE = frozenset("/\\:")
+_LONGEST_FILE_NAME = 100
+"""Bytes of it; a model folder has no longer ones."""
+_UNREADABLE = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError,
+)  # fmt: skip
+"""What reading a zip file that is broken, or made to be, can raise."""
 
 
 def zipped(model: LearnedModel) -> IO[bytes]:
@@ -61,7 +67,7 @@ def unpacked(file: Path, shown_name: str) -> Iterator[tuple[Path, ModelFolder]]:
             _unpack(file, folder)
             stored = read_model_folder(folder)
             _check(stored.card)
-        except (zipfile.BadZipFile, zipfile.LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError) as broken:
+        except _UNREADABLE as broken:
             raise DomainError(f"“{shown_name}” cannot be read as a zip file: {broken}.") from broken
         except ModelFolderError as refused:
             raise DomainError(f"“{shown_name}”: {str(refused).replace(f'{folder}', 'the folder')}") from refused
@@ -99,6 +105,8 @@ def _plain(entry: zipfile.ZipInfo) -> PurePosixPath:
         raise ModelFolderError(f"“{entry.filename[:80]}” in it is a link, encrypted, or no plain file.")
     if path.is_absolute() or len(path.parts) > 2 or ".." in path.parts or "\\" in entry.filename or not path.name:
         raise ModelFolderError(f"“{entry.filename[:80]}” in it would lie outside of the model's folder.")
+    if len(path.name.encode()) > _LONGEST_FILE_NAME:
+        raise ModelFolderError(f"“{entry.filename[:80]}…” in it has a longer name than any file of a model.")
     return path
 
 

@@ -110,6 +110,14 @@ def test_no_file_is_written_outside_of_the_folder(name: str, files: Files, tmp_p
     assert "outside of the model's folder" in said or "not all in one folder" in said
 
 
+def test_names_that_no_file_can_have_are_refused(files: Files, tmp_path: Path) -> None:
+    assert "a longer name than any file of a model" in refusal(packed(tmp_path, {**files, "a" * 300: b""}))
+    assert "a longer name than any file of a model" in refusal(packed(tmp_path, {**files, "名" * 90: b""}))
+    path = packed(tmp_path, {**files, "é": b""})
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xff\xfe"))
+    assert "cannot be read as a zip file: 'utf-8' codec" in refusal(path)
+
+
 def test_links_and_devices_are_refused(files: Files, tmp_path: Path) -> None:
     for kind in (stat.S_IFLNK, stat.S_IFCHR, stat.S_IFDIR):
 
