@@ -10,7 +10,12 @@ import pytest
 
 from annotation.exchange.model_cards import LARGEST_NUMBER, MOST_ENTRIES, check_meaning, check_plain, check_suspicion
 from scoring.model_folder import ModelFolderError
+from scoring.texts.meaning.model import DecidedPairs
+from scoring.texts.meaning.trained import train
 from tests.annotation.models_made import trained
+from tests.scoring.texts.meaning.conftest import SharedLetters, decided, scorer
+
+__all__ = ["decided", "scorer"]
 
 Card = dict[str, Any]
 
@@ -116,6 +121,13 @@ def test_a_figure_lies_where_it_can(name: str, value: float, where: str, card: C
         check_suspicion(card | {"evaluation": change(estimate(value))})
     with pytest.raises(ModelFolderError, match=f"an interval of “{name}” far beyond"):
         check_suspicion(card | {"evaluation": change(estimate(0.5, high=1e12))})
+
+
+def test_the_card_of_a_meaning_model_made_here_passes(decided: DecidedPairs, scorer: SharedLetters) -> None:
+    card = train(decided, scorer=scorer, repeats=1, folds=2).card
+    assert card["evaluation"]["auc"]["value"] > 0.5
+    check_plain(card)
+    check_meaning(card)
 
 
 @pytest.mark.parametrize("name", ["auc", "auc_word_level", "auc_character_level", "brier"])
