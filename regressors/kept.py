@@ -3,6 +3,7 @@ step hangs on nothing but the data and the settings, and these name its folder."
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -34,7 +35,8 @@ class Kept:
 
     def __call__(self, name: str, compute: Callable[[], Array]) -> Array:
         path = self.folder / f"{name}.npy"
-        if path.exists():
+        # A file that is not there, or was damaged since, is computed anew.
+        with contextlib.suppress(OSError, ValueError, EOFError):
             known: Array = np.load(path, allow_pickle=False)
             return known
         result = compute()

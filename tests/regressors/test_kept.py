@@ -93,3 +93,14 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert kept("fold-0-0", lambda: np.array([1.0, 2.0])).tolist() == [1.0, 2.0]
     assert kept("fold-0-0", breaks).tolist() == [1.0, 2.0]
     assert [file.name for file in kept.folder.iterdir()] == ["fold-0-0.npy"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no array", b"\x93NUMPY\x01\x00"])
+def test_a_damaged_file_is_computed_anew(tmp_path: Path, content: bytes) -> None:
+    kept = Kept(tmp_path, {"seed": 1})
+    whole = kept("fold", lambda: np.arange(3.0))
+    [file] = kept.folder.iterdir()
+    file.write_bytes(content)
+
+    assert np.array_equal(kept("fold", lambda: np.arange(3.0)), whole)
+    assert np.array_equal(kept("fold", lambda: np.zeros(3)), whole)
