@@ -7,6 +7,7 @@ const key = (answer) => `draft ${answer.dataset.draft}`;
 const notHere = "csrfmiddlewaretoken, active_seconds, replaces".split(", "); // not chosen by anybody
 let waiting = null;
 let saving = false;
+let unsent = null; // the form of which somebody was told that it was not sent: that a draft is saved takes nothing back
 
 document.addEventListener("DOMContentLoaded", restore);
 document.addEventListener("htmx:afterSwap", (event) => event.target.id === "work" && restore());
@@ -27,6 +28,7 @@ const sends = (target) => target.matches("form[data-answer], form[data-sends]");
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!sends(event.target)) return;
   clearTimeout(waiting);
+  unsent = null;
   say("Sending…");
 });
 document.addEventListener("htmx:afterRequest", (event) => {
@@ -47,6 +49,7 @@ document.addEventListener("htmx:responseError", (event) => {
 function failed(event, message, reload) {
   if (!sends(event.target)) return;
   say("Not sent");
+  unsent = event.target;
   show(event.target, message, reload);
 }
 
@@ -63,7 +66,7 @@ async function save(answer, attempt) {
     save(answer, 1);
   } else if (status === 204) {
     sessionStorage.removeItem(key(answer));
-    answer.querySelector("[data-problem]").hidden = true;
+    if (unsent !== answer) answer.querySelector("[data-problem]").hidden = true;
     say(`Saved ${new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`);
   } else if (status === 401) {
     say("Not saved");

@@ -82,6 +82,25 @@ def test_an_answer_that_was_not_sent_stays_and_can_be_sent_again(anna: Visitor) 
     anna.complaints.clear()
 
 
+def test_a_draft_that_is_saved_later_does_not_take_back_that_the_answer_was_not_sent(anna: Visitor) -> None:
+    held: list[Route] = []
+    anna.page.route(f"**{WORK}*/draft/", lambda route: held.append(route))
+    anna.press("1", "5")
+    anna.page.route(f"**{WORK}*/", lambda route: route.abort())
+    anna.press("Enter")
+    alert = anna.page.get_by_role("alert")
+    expect(alert).to_contain_text("Not sent: no connection.")
+    anna.page.unroute(f"**{WORK}*/draft/")
+    for route in held:
+        route.continue_()
+    expect(anna.page.locator("#saved")).to_contain_text("Saved ")
+    expect(alert).to_contain_text("Not sent: no connection.")
+    anna.page.unroute(f"**{WORK}*/")
+    anna.answer()
+    assert stored() == [("preserve", 5)]
+    anna.complaints.clear()
+
+
 def test_after_the_session_has_ended_nothing_is_lost(anna: Visitor) -> None:
     anna.context.clear_cookies(name="sessionid")
     anna.press("2")
