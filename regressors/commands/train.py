@@ -20,7 +20,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--seed", type=SEED, default=0)
     parser.add_argument("--repeats", type=MANY, metavar="N", help="of the cross-validation (default: 5; Transformers: 1)")
     parser.add_argument("--device", metavar="NAME", help="torch's device for training a Transformer, such as cuda (default: cpu)")
-    parser.add_argument("--smart", type=Number(0, 1_000), metavar="WEIGHT", help="train a Transformer with SMART's two regularisers")
+    parser.add_argument("--smart", type=Number(0, 1_000), metavar="WEIGHT", help="train a Transformer with SMART's regularisers")
     parser.add_argument("--jobs", type=MANY, default=1, metavar="N", help="threads; changes the time only")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the new model's folder")
     parser.add_argument("--json", action="store_true", help="print the model's card as JSON")

@@ -43,6 +43,7 @@ document.addEventListener("htmx:responseError", (event) => {
     return signInAgain(() => event.target.requestSubmit(event.target.querySelector("button[type=submit]")));
   }
   if (status === 403) return failed(event, "Not sent: this page is out of date. What you chose is kept here.", "Load it again");
+  if (status === 404) return failed(event, "Not sent: this item is not yours any more, for instance because you have withdrawn in another tab.", "See where you are");
   failed(event, "Not sent: the server had a problem. What you entered is still here; send it again.");
 });
 

@@ -101,6 +101,15 @@ def test_a_draft_that_is_saved_later_does_not_take_back_that_the_answer_was_not_
     anna.complaints.clear()
 
 
+def test_an_item_that_is_not_theirs_any_more_is_no_problem_of_the_server(anna: Visitor) -> None:
+    Claim.objects.all().delete()
+    anna.press("1", "5", "Enter")
+    alert = anna.page.get_by_role("alert")
+    expect(alert).to_contain_text("Not sent: this item is not yours any more")
+    expect(alert.get_by_role("link", name="See where you are")).to_be_visible()
+    anna.complaints.clear()
+
+
 def test_after_the_session_has_ended_nothing_is_lost(anna: Visitor) -> None:
     anna.context.clear_cookies(name="sessionid")
     anna.press("2")
