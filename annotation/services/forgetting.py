@@ -2,7 +2,7 @@
 
 Campaigns share texts, and an import writes, or finds, the texts of its items long before the items themselves. So nothing is
 forgotten while an import is being written: what it has found would go under its hands. Whoever wanted to forget something then
-leaves it to the next start of Passable.
+leaves it to the server's duties, of which this is one (see `manage.py start`).
 """
 
 from __future__ import annotations

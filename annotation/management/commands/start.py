@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import sys
+import time
 from argparse import ArgumentParser
 from typing import Any
 
@@ -25,6 +26,8 @@ from scoring.arguments import WholeNumber
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
+LOOKS_THROUGH_TEXTS_EVERY = 3_600.0
+"""Seconds: it reads a whole table, and there is seldom anything to find."""
 WORKERS, THREADS = 2, 4
 """Of the web server. Pages are mostly computing, so there is one worker for each of two cores; `benchmarks load` tries others."""
 KEEP_ALIVE = 75
@@ -46,7 +49,6 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         settle()
         clear_away()
-        forget_all_unused()
         passwords = _first_accounts()
         address = f"http://{host}:{port}/"
         self._say("Starting the web server and the job worker …")
@@ -56,7 +58,7 @@ class Command(BaseCommand):
             self._greet(address, passwords)
             if not no_study:
                 _queue_the_sample_study()
-            supervisor.watch(every_now_and_then=_regular_duty)
+            supervisor.watch(every_now_and_then=RegularDuty())
         self.stdout.write("Stopped.")
 
     def _say(self, what: str) -> None:
@@ -75,13 +77,22 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def _regular_duty() -> None:
-    """Empty the journal of what was erased, forget texts that were tried, find jobs whose worker is gone, and open what an import
-    has shown whose process is gone."""
-    empty_journal()
-    drop_predictions()
-    reap()
-    open_what_is_seen()
+class RegularDuty:
+    """What is done at each turn of the supervisor: empty the journal of what was erased, forget texts that were tried, find jobs
+    whose worker is gone, and open what an import has shown whose process is gone. At the first turn, and once an hour, also
+    look through all texts for some that nothing shows any more."""
+
+    def __init__(self) -> None:
+        self._looked: float | None = None
+
+    def __call__(self) -> None:
+        empty_journal()
+        drop_predictions()
+        reap()
+        open_what_is_seen()
+        if self._looked is None or time.monotonic() - self._looked >= LOOKS_THROUGH_TEXTS_EVERY:
+            forget_all_unused()
+            self._looked = time.monotonic()
 
 
 def _refuse_a_taken_port(host: str, port: int) -> None:

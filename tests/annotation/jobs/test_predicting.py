@@ -118,5 +118,5 @@ def test_the_servers_regular_duty_drops_them(model: LearnedModel, organiser: Use
     monkeypatch.setattr(start, "empty_journal", lambda: None)  # which cannot be done within a transaction, as tests are
     asked(model, organiser)
     Job.objects.update(created_at=timezone.now() - timedelta(minutes=61))
-    start._regular_duty()
+    start.RegularDuty()()
     assert not Job.objects.exists()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.management.commands import start
-from annotation.models import Batch, Campaign, Upload
+from annotation.models import Batch, Campaign, Original, Upload
 from tests.annotation.conftest import MakeCampaign
 
 
@@ -53,3 +53,33 @@ def test_what_a_stopped_process_left_is_settled_before_anybody_comes_in(
     with pytest.raises(_Reached):
         start.Command(stdout=StringIO()).handle(host="127.0.0.1", port=0, no_study=True)
     assert (list(Campaign.every.all()), Batch.objects.count()) == ([kept], 0)
+
+
+@pytest.fixture
+def duty(db: None, monkeypatch: pytest.MonkeyPatch) -> start.RegularDuty:
+    """Without the journal, which cannot be emptied within a test's transaction."""
+    monkeypatch.setattr(start, "empty_journal", lambda: None)
+    return start.RegularDuty()
+
+
+def test_texts_that_nothing_shows_are_looked_for_at_the_first_turn_and_once_an_hour(
+    duty: start.RegularDuty, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, lefts = [100.0], []
+    monkeypatch.setattr(start.time, "monotonic", lambda: now[0])
+    for seconds in (0, 10, 3_590, 3_600, 3_610):
+        now[0] = 100.0 + seconds
+        Original.objects.create(task="t", key=f"{seconds}")
+        duty()
+        lefts.append(Original.objects.count())
+    assert lefts == [0, 1, 2, 0, 1]
+
+
+def test_what_an_import_has_shown_whose_process_is_gone_is_opened(duty: start.RegularDuty, make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=1, opened=False)
+    upload = Upload.objects.create(campaign=campaign, name="p.csv", stored="uploads/x", sha256="x")
+    batch = Batch.objects.create(upload=upload, state=Batch.State.SEEN)
+    campaign.items.update(batch=batch)
+    campaign.slots.update(state="closed")
+    duty()
+    assert set(campaign.slots.values_list("state", flat=True)) == {"open"}

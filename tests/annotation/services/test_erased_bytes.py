@@ -48,11 +48,11 @@ if "reading" in sys.argv:
 withdraw(campaign=campaign, user=ada)
 print(before, found())
 if "reading" in sys.argv:
-    from annotation.management.commands.start import _regular_duty
-    _regular_duty()
+    from annotation.management.commands.start import RegularDuty
+    RegularDuty()()
     print(found())
     reader.execute("ROLLBACK")
-    _regular_duty()
+    RegularDuty()()
     print(found())
     from django.db import connection
     with connection.cursor() as cursor:
