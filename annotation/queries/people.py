@@ -81,8 +81,6 @@ if TYPE_CHECKING:
         """Answers to items that are work."""
         practised: int
         """Answers to items with a known answer."""
-        checks_skipped: int
-        """Attention checks that they left out."""
         times: Sequence[float | None] | None
         """How long their last answers took, the latest first."""
         last_at_work: datetime | None
@@ -105,11 +103,16 @@ def members_of(campaign: Campaign) -> QuerySet[Listed]:
     listed = members.annotate(
         given=_count(answered.filter(use=Item.Use.WORK)),
         practised=_count(answered.filter(use__in=PRACTICE)),
-        checks_skipped=_count(own.filter(state=Claim.State.SKIPPED, use=Item.Use.ATTENTION)),
         times=Gathered(times[:PACE_OVER]),
         last_at_work=Subquery(last),
     )
     return cast("QuerySet[Listed]", listed.order_by(F("role").desc(), "joined_at", "pk"))
+
+
+def checks_skipped_by(member: Membership) -> int:
+    """How many attention checks somebody left out."""
+    met = Claim.objects.filter(campaign=member.campaign_id, annotator=member.user_id, use=Item.Use.ATTENTION)
+    return met.filter(state=Claim.State.SKIPPED).count()
 
 
 def pace_of(times: Sequence[float | None] | None) -> Pace | None:

@@ -20,7 +20,16 @@ from annotation.forms.people import DrawForm, InvitationForm, MemberForm, TeamFo
 from annotation.models import Campaign, Entrance, Membership, Team, User
 from annotation.numbers import whole
 from annotation.queries.crowd import crowd_standings
-from annotation.queries.people import consents_of, held_by, hourly_pay, invitations_of, members_of, pace_of, teams_of
+from annotation.queries.people import (
+    checks_skipped_by,
+    consents_of,
+    held_by,
+    hourly_pay,
+    invitations_of,
+    members_of,
+    pace_of,
+    teams_of,
+)
 from annotation.services import members, teams
 from annotation.services.activity import log
 from annotation.services.crowd import gives_no_way_back, let_in_again, pasted_at_platform, platform_of
@@ -117,6 +126,7 @@ def member(request: Request, name: str, pk: int) -> HttpResponse:
     context = {
         "member": shown,
         "pace": pace_of(shown.times),
+        "checks_skipped": checks_skipped_by(shown),
         "form": form,
         "problem": problem,
         "owns": found.campaign.created_by_id == found.user_id,
