@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.utils import timezone
 
@@ -206,17 +208,33 @@ def test_every_verb_here_is_in_words(campaign: Campaign, organiser: User, pair: 
     assert in_words(Event.objects.get(verb="excluded")) == "took 2 answers of ada out"
 
 
-def test_a_third_answer_that_counts_again_stands_in_for_a_first_one_and_asks_for_no_slot_too_many(
+@pytest.fixture
+def third_again(
     make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User
+) -> Callable[[str, str, str], Campaign]:
+    """Three answers to one item, of which the third and the first are taken out, and the third counts again."""
+
+    def make(*keys: str) -> Campaign:
+        campaign = make_campaign(items=1, name="third")
+        people = [make_annotator(campaign, name) for name in ("ada", "ben", "cem")]
+        first, _, third = [answer(campaign, person, key).judgement for person, key in zip(people, keys, strict=True)]
+        exclude_answer(judgement=third, by=organiser)
+        exclude_answer(judgement=first, by=organiser)
+        include_answer(judgement=third, by=organiser)
+        return campaign
+
+    return make
+
+
+def slots_of(campaign: Campaign) -> list[tuple[int, str, bool]]:
+    return list(campaign.slots.order_by("position").values_list("position", "state", "extra"))
+
+
+def test_a_third_answer_that_counts_again_stands_in_for_a_first_one_and_asks_for_no_slot_too_many(
+    third_again: Callable[..., Campaign], make_annotator: MakeAnnotator, answer: Answer
 ) -> None:
-    campaign = make_campaign(items=1, name="third")
-    answers = {"ada": "preserve", "ben": "change", "cem": "preserve"}
-    given = [answer(campaign, make_annotator(campaign, name), key).judgement for name, key in answers.items()]
-    exclude_answer(judgement=given[2], by=organiser)
-    exclude_answer(judgement=given[0], by=organiser)
-    include_answer(judgement=given[2], by=organiser)
-    slots = campaign.slots.order_by("position").values_list("position", "state", "extra")
-    assert list(slots) == [(1, "open", True), (2, "filled", False), (3, "filled", False)]
+    campaign = third_again("preserve", "change", "preserve")
+    assert slots_of(campaign) == [(1, "open", True), (2, "filled", False), (3, "filled", False)]
     assert campaign.items.get().wanted == 3
     answer(campaign, make_annotator(campaign, "dan"), "preserve")
     item = campaign.items.get()
@@ -224,20 +242,11 @@ def test_a_third_answer_that_counts_again_stands_in_for_a_first_one_and_asks_for
 
 
 def test_a_third_answer_that_counts_again_and_agrees_leaves_no_slot_open(
-    make_campaign: MakeCampaign, make_annotator: MakeAnnotator, answer: Answer, organiser: User
+    third_again: Callable[..., Campaign], make_annotator: MakeAnnotator
 ) -> None:
-    campaign = make_campaign(items=1, name="third")
-    answers = {"ada": "no_sense", "ben": "preserve", "cem": "preserve"}
-    given = [answer(campaign, make_annotator(campaign, name), key).judgement for name, key in answers.items()]
-    exclude_answer(judgement=given[2], by=organiser)
-    exclude_answer(judgement=given[0], by=organiser)
-    include_answer(judgement=given[2], by=organiser)
+    campaign = third_again("no_sense", "preserve", "preserve")
     item = campaign.items.get()
     assert (item.how, item.wanted, item.complete) == ("agreed", 2, True)
-    assert list(campaign.slots.order_by("position").values_list("state", "extra")) == [
-        ("closed", True),
-        ("filled", False),
-        ("filled", False),
-    ]
+    assert slots_of(campaign) == [(1, "closed", True), (2, "filled", False), (3, "filled", False)]
     with pytest.raises(NothingToClaim):
         claim_next(campaign=campaign, annotator=make_annotator(campaign, "dan"))
