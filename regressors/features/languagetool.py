@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import re
-import time
-import urllib.error
-import urllib.parse
-import urllib.request
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import numpy as np
 
 from regressors.errors import RegressorError
 from regressors.features.group import Array, FeatureGroup
+from regressors.features.service import Patience, Service, checked_address, excerpt
 from regressors.features.words import WORD
-from scoring.table import one_line
 
 CATEGORIES: Final = (
     "CASING",
@@ -38,7 +34,8 @@ CATEGORIES: Final = (
 """Identifiers of LanguageTool's categories, as its answers give them; all others are counted together."""
 _OTHER: Final = "OTHER"
 _LANGUAGE: Final = "en-US"
-_LONGEST_COMPLAINT: Final = 200  # characters
+_EXAMPLE: Final = "http://localhost:8081"
+_START: Final = "java -cp languagetool-server.jar org.languagetool.server.HTTPServer --port 8081"
 _LONGEST_ANSWER: Final = 20_000_000  # bytes
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
@@ -46,25 +43,25 @@ _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 class LanguageToolFeatures(FeatureGroup):
     """Matches of LanguageTool's rules for American English, those on by default, per word of the text: all, and by category.
 
-    One request for each text. Refused connections, timeouts, overload (429) and errors of the server (5xx) are tried again, up to
-    `attempts` times, after `first_wait` seconds, twice that, and so on. RegressorError for what then still fails.
+    One request for each text. RegressorError for a server that fails at every attempt (see `Service`), or is another.
     """
 
     name = "languagetool"
     version = "1"
 
-    def __init__(self, path: str | None, *, timeout: float = 60.0, attempts: int = 4, first_wait: float = 0.5) -> None:
+    def __init__(self, path: str | None, patience: Patience | None = None) -> None:
         """`path`: the server's address, such as http://localhost:8081."""
         if path is None:
-            raise RegressorError(
-                "Say where LanguageTool's server is: languagetool:URL, such as languagetool:http://localhost:8081."
-            )
-        address = path.rstrip("/").removesuffix("/check").removesuffix("/v2")
-        if not _is_address(address):
-            raise RegressorError(f"{one_line(path)!r} is no address of a server, such as http://localhost:8081.")
+            raise RegressorError(f"Say where LanguageTool's server is: languagetool:URL, such as languagetool:{_EXAMPLE}.")
+        address = checked_address(path, _EXAMPLE).removesuffix("/check").removesuffix("/v2")
         self.path = path
-        self.url = f"{address}/v2/check"
-        self._timeout, self._attempts, self._first_wait = timeout, attempts, first_wait
+        self._service = Service(
+            f"{address}/v2/check",
+            if_down=f"Is LanguageTool's server running there? It is started with: {_START}",
+            if_refused="Look at the server's settings.",
+            longest=_LONGEST_ANSWER,
+            patience=patience,
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,50 +90,18 @@ class LanguageToolFeatures(FeatureGroup):
     def _check(self, text: str) -> dict[str, Any]:
         """The server's answer: an object with `software` and a list of `matches`."""
         form = {"language": _LANGUAGE, "text": _LONE_SURROGATES.sub("\ufffd", text)}
-        body = self._answer(urllib.parse.urlencode(form).encode("ascii"))
+        body = self._service.ask(urlencode(form).encode("ascii"))
         try:
             answer = json.loads(body)
             if isinstance(answer["matches"], list) and all(map(_category, answer["matches"])) and dict(answer["software"]):
                 return answer
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             pass
-        raise RegressorError(f"{self.url} does not answer as LanguageTool does: {_excerpt(body)!r}. Give its server's address.")
-
-    def _answer(self, form: bytes) -> bytes:
-        for attempt in range(self._attempts):
-            if attempt:
-                time.sleep(self._first_wait * 2 ** (attempt - 1))
-            try:
-                with urllib.request.urlopen(self.url, data=form, timeout=self._timeout) as response:
-                    body: bytes = response.read(_LONGEST_ANSWER)
-                    return body
-            except urllib.error.HTTPError as error:
-                with error:
-                    problem = f"HTTP status {error.code}: {_excerpt(error.read(_LONGEST_ANSWER))}"
-                if error.code != 429 and error.code < 500:
-                    raise RegressorError(f"{self.url} refuses a text ({problem}). Look at the server's settings.") from None
-            except (OSError, http.client.HTTPException) as error:
-                problem = one_line(str(getattr(error, "reason", error)) or type(error).__name__)
         raise RegressorError(
-            f"{self.url} failed {self._attempts} times, at last: {problem}. Is LanguageTool's server running there? "
-            "It is started with: java -cp languagetool-server.jar org.languagetool.server.HTTPServer --port 8081"
+            f"{self._service.url} does not answer as LanguageTool does: {excerpt(body)!r}. Give its server's address."
         )
-
-
-def _is_address(address: str) -> bool:
-    try:
-        parts = urllib.parse.urlsplit(address)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        return False
-    return usable and not (parts.query or parts.fragment) and address.isascii() and address.isprintable() and " " not in address
 
 
 def _category(match: dict[str, Any]) -> str:
     found: str = match["rule"]["category"]["id"].upper()
     return found if found in CATEGORIES else _OTHER
-
-
-def _excerpt(body: bytes) -> str:
-    text = one_line(" ".join(body.decode("utf-8", "replace").split()))
-    return text if len(text) <= _LONGEST_COMPLAINT else f"{text[:_LONGEST_COMPLAINT]}…"

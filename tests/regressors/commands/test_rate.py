@@ -16,7 +16,8 @@ from regressors.commands import rate
 from regressors.errors import RegressorError
 from regressors.features.chat import KEY_VARIABLE
 from scoring.result import ScoringError
-from tests.regressors.features.language_model import LanguageModel, Said, fails, rates, says
+from tests.regressors.features.language_model import LanguageModel, fails, rates, says
+from tests.regressors.features.server import Said
 
 Run = Callable[..., str]
 SPOILT = {f"text {number}" + " qx" * (number % 5): number % 5 for number in range(12)}

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Said:
-    """One answer: after `wait` seconds the status, headers and body; `cut` bytes of the body are promised but never sent. With
-    `drip`, that many seconds lie between one byte of the body and the next."""
-
-    body: bytes
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-    wait: float = 0.0
-    cut: int = 0
-    drip: float = 0.0
+from tests.regressors.features.server import Said, Server
 
 
 def says(content: str | None, *, tokens: int | None = 100, ended: str = "stop", refusal: str | None = None) -> Said:
@@ -42,68 +26,20 @@ def fails(status: int, problem: str = "not now", **headers: str) -> Said:
     return Said(body, status, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
-class LanguageModel:
-    """Answers each request with the next of `answers`, the last for ever, or by the text that is asked about.
-
-    `asked` holds the requests' bodies, `texts` what they asked about, `keys` their Authorization headers.
-    """
+class LanguageModel(Server):
+    """A server that may answer by the text that is asked about."""
 
     def __init__(self, *answers: Said, of_text: Callable[[str], Said] | None = None) -> None:
-        self.answers = list(answers)
-        self.of_text = of_text
-        self.paths: list[str] = []
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
+        super().__init__(*answers, of_body=of_text and (lambda body: of_text(_text(json.loads(body)))))
+
+    @property
+    def asked(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for body in self.bodies]
 
     @property
     def texts(self) -> list[str]:
+        """What the requests asked about."""
         return [_text(asked) for asked in self.asked]
-
-    def __enter__(self) -> LanguageModel:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.address = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    def _handler(model) -> type[BaseHTTPRequestHandler]:
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                model.paths.append(self.path)
-                model.asked.append(asked)
-                model.keys.append(self.headers["Authorization"])
-                if model.of_text:
-                    said = model.of_text(_text(asked))
-                else:
-                    said = model.answers.pop(0) if len(model.answers) > 1 else model.answers[0]
-                time.sleep(said.wait)
-                with contextlib.suppress(ConnectionError):  # the asker may have gone away
-                    self._send(said)
-
-            def do_GET(self) -> None:
-                model.paths.append(f"GET {self.path}")
-                self._send(Said(b"{}"))
-
-            def _send(self, said: Said) -> None:
-                self.send_response(said.status)
-                for name, value in said.headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(said.body) + said.cut))
-                self.end_headers()
-                for part in [said.body[place : place + 1] for place in range(len(said.body))] if said.drip else [said.body]:
-                    self.wfile.write(part)
-                    time.sleep(said.drip)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        return Handler
 
 
 def _text(asked: dict[str, Any]) -> str:

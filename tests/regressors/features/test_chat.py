@@ -1,17 +1,17 @@
-"""Questions to a server: answers, attempts, limits, and servers that do not behave."""
+"""Questions to a language model: answers, what they cost, limits, and servers that speak otherwise."""
 
 from __future__ import annotations
 
 import json
-import socket
-import time
 from typing import Any
 
 import pytest
 
 from regressors.errors import RegressorError
 from regressors.features.chat import Chat, Reply
-from tests.regressors.features.language_model import LanguageModel, Said, fails, says
+from regressors.features.service import Patience
+from tests.regressors.features.language_model import LanguageModel, fails, says
+from tests.regressors.features.server import Said
 
 ASK = [{"role": "user", "content": 'Text: "Is it?"'}]
 MOST = len('Text: "Is it?"') + 16 + 300
@@ -23,8 +23,8 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
 
-def chat(server: LanguageModel, **options: Any) -> Chat:
-    return Chat(server.address, "small", **({"first_wait": 0.01, "timeout": 5.0} | options))
+def chat(server: LanguageModel, *, attempts: int = 5, timeout: float = 5.0, **options: Any) -> Chat:
+    return Chat(server.address, "small", patience=Patience(timeout, attempts, first_wait=0.01), **options)
 
 
 def test_asks_in_the_protocol_and_gives_what_was_said() -> None:
@@ -48,18 +48,10 @@ def test_the_address_may_name_the_path_or_not(ending: str) -> None:
     assert server.keys == [None]
 
 
-@pytest.mark.parametrize(
-    "address", ["localhost:8080", "ftp://a", "http://", "http://a b", "http://a?x=1", "http://[", "", "http://\n"]
-)
+@pytest.mark.parametrize("address", ["localhost:8080", "http://a?x=1"])
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(RegressorError, match="is no address of a server, such as http://localhost:8080"):
         Chat(address, "small")
-
-
-def test_an_address_with_a_password_is_refused_without_telling_it() -> None:
-    with pytest.raises(RegressorError) as refused:
-        Chat("http://me:sesame@localhost", "small")
-    assert "sesame" not in str(refused.value)
 
 
 @pytest.mark.parametrize("failure", [fails(429), fails(500), fails(503), Said(b"{", cut=5)])
@@ -69,22 +61,6 @@ def test_a_passing_failure_is_tried_again(failure: Said) -> None:
 
         assert asker.ask(ASK) == Reply("Yes.")
         assert asker.requests == len(server.asked) == 3
-
-
-def test_waits_grow_and_the_server_may_ask_for_longer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float] = []
-    monkeypatch.setattr("regressors.features.chat.time.sleep", waits.append)
-    answers = [
-        fails(500),
-        fails(429, Retry_After="7"),
-        fails(429, Retry_After="999"),
-        fails(429, Retry_After="soon"),
-        says("Yes."),
-    ]
-    with LanguageModel(*answers) as server:
-        chat(server, first_wait=1.0).ask(ASK)
-
-    assert [wait for wait in waits if wait] == [1, 7, 120, 8]
 
 
 def test_a_server_that_fails_for_ever_is_an_error() -> None:
@@ -99,30 +75,13 @@ def test_a_server_that_fails_for_ever_is_an_error() -> None:
     assert asker.tokens == 0
 
 
-def test_a_slow_server_is_not_waited_for() -> None:
-    slow = Said(says("Yes.").body, wait=0.6)
-    with LanguageModel(slow) as server:
+def test_a_server_that_did_not_answer_may_charge_for_it() -> None:
+    with LanguageModel(Said(says("Yes.").body, wait=0.6)) as server:
         asker = chat(server, timeout=0.1, attempts=2)
-        start = time.monotonic()
         with pytest.raises(RegressorError, match="failed 2 times, at last: no answer in time"):
             asker.ask(ASK)
 
-    assert time.monotonic() - start < 2
-    assert asker.tokens == 2 * MOST  # it may have answered, and charge for it
-
-
-def test_nor_for_one_that_sends_a_byte_now_and_then() -> None:
-    dripping = Said(says("Yes.").body, drip=0.05)
-    with LanguageModel(dripping) as server, pytest.raises(RegressorError, match="at last: the answer took too long"):
-        chat(server, timeout=0.2, attempts=1).ask(ASK)
-
-
-def test_a_server_that_refuses_connections_is_an_error() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    with pytest.raises(RegressorError, match="failed 2 times, at last: Connection refused"):
-        Chat(address, "small", attempts=2, first_wait=0.01).ask(ASK)
+    assert (asker.requests, asker.tokens) == (2, 2 * MOST)
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])
@@ -133,15 +92,6 @@ def test_a_refused_request_is_not_tried_again(status: int) -> None:
     assert len(server.asked) == 1
     assert f"refuses the request: HTTP status {status}" in str(refused.value)
     assert "no such model" in str(refused.value) and "sesame" not in str(refused.value)
-
-
-def test_the_key_does_not_follow_to_another_address() -> None:
-    with LanguageModel(says("Yes.")) as other:
-        elsewhere = fails(302, Location=f"{other.address}/v1/chat/completions")
-        with LanguageModel(elsewhere) as server, pytest.raises(RegressorError, match="refuses the request: HTTP status 302"):
-            chat(server, key="sesame").ask(ASK)
-
-    assert other.paths == []
 
 
 @pytest.mark.parametrize(
@@ -167,7 +117,7 @@ def test_what_is_not_the_protocol_is_an_error(body: bytes) -> None:
 
 
 def test_an_answer_without_end_is_not_read() -> None:
-    with LanguageModel(Said(b" " * 1_200_000)) as server, pytest.raises(RegressorError, match="longer than 1,000,000 bytes"):
+    with LanguageModel(Said(b" " * 1_000_001)) as server, pytest.raises(RegressorError, match="longer than 1,000,000 bytes"):
         chat(server, attempts=1).ask(ASK)
 
 

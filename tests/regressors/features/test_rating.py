@@ -14,6 +14,7 @@ from regressors.errors import RegressorError
 from regressors.features.chat import KEY_VARIABLE, Chat, Reply
 from regressors.features.rating import EXAMPLES, INSTRUCTION, PROBLEMS, Rater, Rating, RatingFeatures, messages_about, rating_of
 from regressors.features.rating_answers import RatingAnswers
+from regressors.features.service import Patience
 from scoring.result import Reason
 from tests.regressors.features.language_model import LanguageModel, fails, rates, says
 
@@ -25,7 +26,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def rater(server: LanguageModel, *, model: str = "small", **options: Any) -> Rater:
-    return Rater(Chat(server.address, model, **({"first_wait": 0.01, "attempts": 2} | options)))
+    return Rater(Chat(server.address, model, patience=Patience(attempts=2, first_wait=0.01), **options))
 
 
 def test_the_question_is_what_suspicion_means_three_examples_and_the_text() -> None:
