@@ -47,14 +47,10 @@ class FeatureModel(TextRegressor):
 
     def fit_represented(self, X: Array, told: Targets) -> Self:
         learner = make_learner(self.learner, seed=self.seed, n_jobs=self.n_jobs)
-        offered = {
-            "sample_weight": told.counts,
-            "groups": told.groups,
-            "judgements": told.judgements,
-            "annotators": told.annotators,
-        }
+        # Weights go to each, asked or not: one that hands them on to its parts does not name them.
+        offered = {"groups": told.groups, "judgements": told.judgements, "annotators": told.annotators}
         taken = {name: of for name, of in offered.items() if has_fit_parameter(learner, name)}
-        self.learner_ = learner.fit(X, told.labels, **taken)
+        self.learner_ = learner.fit(X, told.labels, sample_weight=told.counts, **taken)
         for part in parts_of(self.learner_):
             # Several threads would add up a forest's trees in any order, and the last digits would differ from run to run.
             if hasattr(part, "n_jobs"):

@@ -13,6 +13,7 @@ from regressors.features.encoder import EncoderFeatures
 from regressors.features.group import FeatureGroup
 from regressors.features.lexical import LexicalFeatures
 from regressors.models import MODELS, FeatureModel, TextNum, default_model, make_model, model_of
+from regressors.models.learners import LEARNERS
 from regressors.rows import TrainingRows
 
 
@@ -45,11 +46,14 @@ def test_predictions_are_cut_to_the_scale(model: FeatureModel, rows: TrainingRow
     assert np.array_equal(cut, np.clip(uncut, 2, 3))
 
 
-def test_weights_matter(model: FeatureModel, rows: TrainingRows) -> None:
-    weight = np.where(np.array(rows.scores) >= 4, 50.0, 1.0)
-    plain, weighted = clone(model).fit(rows.texts, rows.scores), clone(model).fit(rows.texts, rows.scores, weight)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_weights_matter_to_every_learner(learner: str, rows: TrainingRows) -> None:
+    """Each text is called both 2 and 4, the one with nine times the weight of the other."""
+    texts, y, weight = [*rows.texts, *rows.texts], np.repeat([2.0, 4.0], 60), np.repeat([9.0, 1.0], 60)
+    model = FeatureModel((LexicalFeatures(),), learner)
+    low, high = (clone(model).fit(texts, y, of).predict(rows.texts) for of in (weight, weight[::-1]))
 
-    assert weighted.predict(rows.texts).mean() > plain.predict(rows.texts).mean() + 0.1
+    assert low.max() < 2.7 and high.min() > 3.3
 
 
 def test_its_groups_stand_side_by_side(model: FeatureModel, rows: TrainingRows) -> None:
