@@ -27,38 +27,39 @@ def spearman(labels: Array, predictions: Array, groups: NDArray[np.int64], *, se
     of_labels, of_predictions = _ranks_of(labels), [_ranks_of(row) for row in predictions]
     originals, member_of = np.unique(groups, return_inverse=True)
 
-    def of_draws(times: Array) -> Array:
-        weights = times[:, member_of]
+    def of_draw(times: Array) -> float:
+        weights = times[member_of]
         ranked = of_labels(weights)
-        found: Array = np.mean([_correlation(weights, ranked, ranks(weights)) for ranks in of_predictions], axis=0)
-        return found
+        return float(np.mean([_correlation(weights, ranked, ranks(weights)) for ranks in of_predictions]))
 
-    value = float(of_draws(np.ones((1, len(originals))))[0])
+    value = of_draw(np.ones(len(originals)))
     if reason := few_originals(groups):
         return Estimate(value=value, reason=None, n=n, method=method, no_interval=reason)
-    interval, missing = weighted_bootstrap_interval(len(originals), of_draws, seed=seed)
+    # One by one: the texts of some hundred draws of few large originals would not fit into memory.
+    interval, missing = weighted_bootstrap_interval(
+        len(originals), lambda draws: np.array([of_draw(times) for times in draws]), seed=seed
+    )
     return Estimate(value=value, reason=None, n=n, method=method, interval=interval, no_interval=missing)
 
 
 def _ranks_of(values: Array) -> Ranks:
-    """What maps how often each value stands in a sample, [d, n], to its rank there less the mean rank, [d, n]."""
+    """What maps how often each value stands in a sample, [n], to its rank there less the mean rank, [n]."""
     distinct, place = np.unique(values, return_inverse=True)
     order = np.argsort(place, kind="stable")
     starts = np.searchsorted(place[order], np.arange(len(distinct)))
 
     def ranks(weights: Array) -> Array:
-        of_each = np.add.reduceat(weights[:, order], starts, axis=1)
-        middles = np.cumsum(of_each, axis=1) - of_each / 2
-        centred: Array = (middles - weights.sum(axis=1, keepdims=True) / 2)[:, place]
+        of_each = np.add.reduceat(weights[order], starts)
+        middles = np.cumsum(of_each) - of_each / 2
+        centred: Array = (middles - weights.sum() / 2)[place]
         return centred
 
     return ranks
 
 
-def _correlation(weights: Array, one: Array, other: Array) -> Array:
-    """Of each row; NaN where a draw holds equal values only."""
+def _correlation(weights: Array, one: Array, other: Array) -> float:
+    """NaN where a draw holds equal values only."""
+    weighted = weights * one
     with np.errstate(divide="ignore", invalid="ignore"):
-        result: Array = (weights * one * other).sum(axis=1) / np.sqrt(
-            (weights * one**2).sum(axis=1) * (weights * other**2).sum(axis=1)
-        )
-    return np.clip(result, -1, 1)
+        result = (weighted @ other) / np.sqrt((weighted @ one) * ((weights * other) @ other))
+    return float(np.clip(result, -1, 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -36,6 +38,17 @@ def test_the_interval_agrees_with_ranking_resampled_originals_by_hand() -> None:
 
 def test_only_the_order_counts() -> None:
     assert spearman(np.exp(LABELS), PREDICTIONS**3, ALONE, seed=1) == spearman(LABELS, PREDICTIONS, ALONE, seed=1)
+
+
+def test_many_texts_of_few_originals_fit_into_memory() -> None:
+    """Ranks of all draws at once would take 32 MB for each step of the computation."""
+    labels = RNG.normal(size=4_000)
+    tracemalloc.start()
+    spearman(labels, labels[None] + RNG.normal(size=(1, 4_000)), np.arange(4_000) % 50, seed=0)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 8_000_000
 
 
 def test_few_originals_have_a_value_without_interval_and_equal_values_a_reason() -> None:
