@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from regressors.errors import RegressorError
 from regressors.features.group import Array, FeatureGroup
+from scoring.texts.characters import encodable
 from scoring.texts.model_files import ModelFiles
 from scoring.texts.remembered import batches
 from scoring.texts.tokens import sentences
@@ -22,7 +22,6 @@ _KIND: Final = "a sequence-to-sequence model that corrects grammar"
 _MOST_TOKENS: Final = 128
 _MOST_WORDS: Final = 40  # of a part: its tokens, seldom more than three a word, are then not cut
 _BATCH_SIZE: Final = 8
-_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 class CorrectorFeatures(FeatureGroup):
@@ -55,7 +54,7 @@ class CorrectorFeatures(FeatureGroup):
         return super().described() | {"name": self.files.folder.name, "tokenizer_sha256": self.files.fingerprint}
 
     def compute(self, texts: Sequence[str]) -> Array:
-        parts = [_parts(_LONE_SURROGATES.sub("\ufffd", text)) for text in texts]
+        parts = [_parts(encodable(text)) for text in texts]
         distinct = list(dict.fromkeys(part for of in parts for part in of))
         corrected = dict(zip(distinct, self.corrected(distinct), strict=True))
         rows = [_edits([(part.split(), corrected[part].split()) for part in of]) for of in parts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from regressors.errors import RegressorError
 from regressors.features.group import Array, FeatureGroup
+from scoring.texts.characters import encodable
 from scoring.texts.model_files import ModelFiles
 from scoring.texts.remembered import batches
 
@@ -22,7 +22,6 @@ _NEEDED_FOR_GGUF: Final = ("accelerate", "gguf")
 _MOST_TOKENS: Final = 256
 _BATCH_SIZE: Final = 16
 _SURPRISING: Final = 12.0  # bits: the model held one of 4,096 equally likely tokens to be likelier
-_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 _SUMMARIES: Final[dict[str, Callable[[Array], float]]] = {
     "mean_surprisal": np.mean,
@@ -75,7 +74,7 @@ class FluencyFeatures(FeatureGroup):
         if not texts:
             return []
         with self.files.told("it cannot read texts"):
-            found = self._surprisals([_LONE_SURROGATES.sub("\ufffd", text) for text in texts])
+            found = self._surprisals([encodable(text) for text in texts])
         if not all(np.isfinite(bits).all() for bits in found):
             raise self.files.error("it gives a surprisal that is no number: its weights are broken")
         return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,6 +15,7 @@ from regressors.errors import RegressorError
 from regressors.features.group import Array, FeatureGroup
 from regressors.features.service import Patience, Service, checked_address, excerpt
 from regressors.features.words import WORD
+from scoring.texts.characters import encodable
 
 CATEGORIES: Final = (
     "CASING",
@@ -37,7 +37,6 @@ _LANGUAGE: Final = "en-US"
 _EXAMPLE: Final = "http://localhost:8081"
 _START: Final = "java -cp languagetool-server.jar org.languagetool.server.HTTPServer --port 8081"
 _LONGEST_ANSWER: Final = 20_000_000  # bytes
-_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 class LanguageToolFeatures(FeatureGroup):
@@ -89,7 +88,7 @@ class LanguageToolFeatures(FeatureGroup):
 
     def _check(self, text: str) -> dict[str, Any]:
         """The server's answer: an object with `software` and a list of `matches`."""
-        form = {"language": _LANGUAGE, "text": _LONE_SURROGATES.sub("\ufffd", text)}
+        form = {"language": _LANGUAGE, "text": encodable(text)}
         body = self._service.ask(urlencode(form).encode("ascii"))
         try:
             answer = json.loads(body)

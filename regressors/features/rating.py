@@ -19,11 +19,11 @@ from regressors.features.group import Array, FeatureGroup
 from regressors.features.rating_answers import RatingAnswers
 from regressors.rows import check_text
 from scoring.result import Reason
+from scoring.texts.characters import encodable
 
 LOW, HIGH = 1, 5
 _LONGEST_REASON: Final = 1_000  # characters
 _LONGEST_READ: Final = 20_000  # characters of an answer
-_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 INSTRUCTION: Final = """\
 Some short texts stand as a person wrote them. In others, a computer program has changed letters, words or marks, so that a \
@@ -97,7 +97,7 @@ def rating_of(reply: Reply) -> Rating:
     score = _whole(answers[-1]["score"])
     if score is None or not LOW <= score <= HIGH:
         return _without_score("off_scale", reply.content)
-    return Rating(score, _readable(str(answers[-1].get("reason", "")))[:_LONGEST_REASON])
+    return Rating(score, encodable(str(answers[-1].get("reason", "")))[:_LONGEST_REASON])
 
 
 class Rater:
@@ -129,7 +129,7 @@ class Rater:
     def _rated(self, text: str) -> Rating:
         if problem := check_text(text):
             return _without_score("unreadable", problem)
-        text = _readable(text)
+        text = encodable(text)
         key = self.chat.model, self.prompt_sha256, hashlib.sha256(text.encode()).hexdigest()
         if kept := self._answers.find(*key):
             self.known += 1
@@ -180,7 +180,7 @@ def problems_of(ratings: Sequence[Rating]) -> dict[str, int]:
 
 
 def _without_score(code: str, said: str) -> Rating:
-    return Rating(None, _readable(said)[:_LONGEST_REASON], Reason(code, PROBLEMS[code]))
+    return Rating(None, encodable(said)[:_LONGEST_REASON], Reason(code, PROBLEMS[code]))
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -207,7 +207,3 @@ def _whole(value: Any) -> int | None:
 
 def _quoted(text: str) -> str:
     return f"Text: {json.dumps(text, ensure_ascii=False)}"
-
-
-def _readable(text: str) -> str:
-    return _LONE_SURROGATES.sub("\ufffd", text)

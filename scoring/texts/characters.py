@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
 
 _ORDINARY_CONTROLS: Final = "\t\n\r"
 """White space that texts really have; every other control character is one that a reader cannot see."""
+
+_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 _QUOTES: Final = {"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'}
 
@@ -38,6 +41,11 @@ def plain(character: str) -> str:
 def seen(character: str) -> str:
     """The plain character that a reader sees, by itself: nothing for an invisible one or an accent."""
     return "" if is_invisible(character) or is_combining(character) else plain(character)
+
+
+def encodable(text: str) -> str:
+    """The text as UTF-8 can hold it: a lone surrogate, which is half a character, as an unknown one."""
+    return _LONE_SURROGATES.sub("\ufffd", text)
 
 
 def is_combining(character: str) -> bool:

@@ -8,7 +8,6 @@ model hub for anything: a folder is read, or there is an error.
 from __future__ import annotations
 
 import hashlib
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -20,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.result import ScoringError
+from scoring.texts.characters import encodable
+from scoring.texts.remembered import batches
 
 EMBEDDED_NAME: Final = "all-MiniLM-L6-v2"
 EMBEDDED_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 WEIGHTS: Final = "model.safetensors"
-
-_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class SentenceEncoder:
@@ -67,7 +66,7 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of the texts, in their order. A lone surrogate counts as an unknown character."""
-        cleaned = [_LONE_SURROGATES.sub("\ufffd", text) for text in texts]
+        cleaned = [encodable(text) for text in texts]
         keys = [hashlib.sha256(text.encode()).digest() for text in cleaned]
         with self._lock:
             vectors = {key: self._cache[key] for key in keys if key in self._cache}
@@ -85,7 +84,7 @@ class SentenceEncoder:
         computed, by default all `depth`. Nothing is kept in memory. A number differs from that of the text alone by at most 1e-5.
         """
         wanted = first or self.depth
-        cleaned = [_LONE_SURROGATES.sub("\ufffd", text) for text in texts]
+        cleaned = [encodable(text) for text in texts]
         distinct = list(dict.fromkeys(cleaned))
         with self._lock:
             pool = partial(self._pool_layers, self._up_to(wanted))
@@ -99,10 +98,8 @@ class SentenceEncoder:
         if not texts:
             return []
         encoded = self._tokenizer(texts, truncation=True, max_length=self.max_tokens)["input_ids"]
-        order = sorted(range(len(texts)), key=lambda place: len(encoded[place]))
         pooled: dict[int, NDArray[np.float32]] = {}
-        for start in range(0, len(order), self.batch_size):
-            places = order[start : start + self.batch_size]
+        for places in batches([len(tokens) for tokens in encoded], self.batch_size):
             pooled.update(zip(places, pool([encoded[place] for place in places]), strict=True))
         return [pooled[place] for place in range(len(texts))]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from math import isfinite
@@ -11,11 +10,11 @@ from typing import ClassVar, Final
 
 from scoring.result import ScoringError
 
+from .characters import encodable
 from .score_cache import ScoreCache, Values
 
 Pair = tuple[str, str]
 
-_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _KEPT_AT_ONCE: Final = 1_024
 """So many pairs are scored before they are kept: what a killed process loses."""
 
@@ -61,7 +60,7 @@ class RememberedScorer(ABC):
         """The figures of each pair, in order."""
         if not pairs:
             return []
-        readable = [(_readable(original), _readable(modified)) for original, modified in pairs]
+        readable = [(encodable(original), encodable(modified)) for original, modified in pairs]
         identity = "\0".join((type(self).__name__, self.name, self.version, self.sha256, self.fingerprint))
         keys = [_key(identity, pair) for pair in readable]
         distinct = dict(zip(keys, readable, strict=True))
@@ -84,10 +83,6 @@ def batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
     for start in range(0, len(order), size):
         yield order[start : start + size]
-
-
-def _readable(text: str) -> str:
-    return _LONE_SURROGATES.sub("\ufffd", text)
 
 
 def _key(identity: str, pair: Pair) -> bytes:
