@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from .activity import log
 from .batches import drop_batch
 from .forgetting import delete_examples
 from .holding import hold_whole
+from .storing import store
 
 NAME_LENGTH = 200
 
@@ -33,22 +32,8 @@ def store_upload(*, campaign: Campaign, name: str, chunks: Iterable[bytes], most
 
 def keep_file(*, name: str, chunks: Iterable[bytes], most: int) -> str:
     """Write a file into the data folder and return its hash. Raises DomainError when it has more than `most` bytes."""
-    folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f"{secrets.token_hex(8)}.part"
-    digest, size = hashlib.sha256(), 0
-    try:
-        with fresh.open("wb") as file:
-            for chunk in chunks:
-                size += len(chunk)
-                if size > most:
-                    raise DomainError(f"“{name}” is larger than {most / 1e6:,.0f} MB. Split it and import the parts.")
-                digest.update(chunk)
-                file.write(chunk)
-        fresh.replace(folder / digest.hexdigest())
-    finally:
-        fresh.unlink(missing_ok=True)
-    return digest.hexdigest()
+    refusal = f"“{name}” is larger than {most / 1e6:,.0f} MB. Split it and import the parts."
+    return store(chunks, _folder(), most=most, refusal=refusal)
 
 
 def read_kept(sha256: str, name: str) -> bytes:
