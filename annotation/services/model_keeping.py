@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,8 +12,9 @@ from django.db import IntegrityError, transaction
 from annotation.errors import DomainError
 from annotation.models import Campaign, LearnedFrom, LearnedModel, User
 
-FORSAKEN_AFTER = 24 * 3600
-"""Seconds after which an uploaded file that became no model is dropped."""
+from .leftovers import INCOMING
+from .storing import store
+
 LONGEST_NAME = 120
 LONGEST_NAME_IN_BYTES = 240
 """Of a name in UTF-8: while a folder is written, it has 14 bytes more in its name, and file systems take 255."""
@@ -76,35 +74,17 @@ def keep(
 
 def incoming() -> Path:
     """Where uploaded files lie until they are models."""
-    folder: Path = settings.DATA_DIR / "models" / ".incoming"
+    folder: Path = settings.DATA_DIR / INCOMING
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def store_incoming(chunks: Iterable[bytes], *, most: int) -> str:
     """Write an uploaded file under its hash, which is returned. Raises DomainError when it has more than `most` bytes."""
-    _drop_forsaken()
-    fresh, digest, size = incoming() / f"{secrets.token_hex(8)}.part", hashlib.sha256(), 0
-    try:
-        with fresh.open("wb") as file:
-            for chunk in chunks:
-                size += len(chunk)
-                if size > most:
-                    raise DomainError(f"The file is larger than {most / 1e6:,.0f} MB, more than is taken.")
-                digest.update(chunk)
-                file.write(chunk)
-        fresh.replace(incoming_file(digest.hexdigest()))
-    finally:
-        fresh.unlink(missing_ok=True)
-    return digest.hexdigest()
+    refusal = f"The file is larger than {most / 1e6:,.0f} MB, more than is taken."
+    return store(chunks, incoming(), most=most, refusal=refusal, ending=".zip")
 
 
 def incoming_file(sha256: str) -> Path:
     """Where the uploaded file with this hash lies, unless it is gone."""
     return incoming() / f"{sha256}.zip"
-
-
-def _drop_forsaken() -> None:
-    for file in incoming().glob("*.*"):
-        if file.stat().st_mtime < time.time() - FORSAKEN_AFTER:
-            file.unlink(missing_ok=True)

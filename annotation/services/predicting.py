@@ -25,7 +25,6 @@ def ask_prediction(*, model: LearnedModel, text: str, by: User) -> Job:
     for a model of something else, TooMany for somebody who asks too often."""
     check(model, text)
     limits.count((PREDICTIONS, str(by.pk)))
-    drop_predictions()
     arguments: dict[str, Any] = {"model": model.pk, "text": text}
     return enqueue(kind=PREDICTION, arguments=arguments, by=by)
 

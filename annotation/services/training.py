@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from django.conf import settings
 
@@ -17,11 +14,10 @@ from regressors.errors import RegressorError
 from regressors.names import DEFAULT
 from scoring.result import ScoringError
 
+from .leftovers import TRAINING
 from .model_keeping import check_name, keep
 
 DEFAULT_SEED = 0
-FORSAKEN_AFTER = 30 * 24 * 3600
-"""Seconds after which nobody is expected to go on with a training that was stopped."""
 
 Progress = Callable[[int, int, str], None]
 
@@ -48,7 +44,6 @@ def train_suspicion_model(
     check_name(name)
     rows = training_rows(*campaigns, confidence_at_least=confidence_at_least)
     card = provenance(*campaigns, confidence_at_least=confidence_at_least)
-    _drop_forsaken()
     try:
         trained = train(
             rows,
@@ -58,7 +53,7 @@ def train_suspicion_model(
             label=protocol_of(campaigns[0]).learned_label,
             scale=scale_of(*campaigns),
             model=model,
-            keep=_unfinished(),
+            keep=settings.DATA_DIR / TRAINING,
         )
     except RegressorError as refused:
         raise DomainError(str(refused)) from refused
@@ -99,15 +94,3 @@ TRAINERS: dict[str, Callable[..., LearnedModel]] = {
     LearnedModel.Kind.MEANING: train_meaning_model,
 }
 """By what a protocol says can learn from its campaigns."""
-
-
-def _unfinished() -> Path:
-    """Where trainings keep what they have done, until there is a model."""
-    folder: Path = settings.DATA_DIR / "training"
-    return folder
-
-
-def _drop_forsaken() -> None:
-    for folder in _unfinished().glob("*"):
-        if folder.stat().st_mtime < time.time() - FORSAKEN_AFTER:
-            shutil.rmtree(folder, ignore_errors=True)

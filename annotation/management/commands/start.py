@@ -21,12 +21,13 @@ from annotation.services.deleting import clear_away
 from annotation.services.forgetting import forget_all_unused
 from annotation.services.jobs import enqueue, reap
 from annotation.services.journal import empty_journal
+from annotation.services.leftovers import drop_leftovers
 from annotation.services.predicting import drop_predictions
 from scoring.arguments import WholeNumber
 
 ACCOUNTS = {"organiser": True, "annotator": False}
 """The accounts made at the first start, and whether they may make campaigns."""
-LOOKS_THROUGH_TEXTS_EVERY = 3_600.0
+LOOKS_AROUND_EVERY = 3_600.0
 """Seconds: it reads a whole table, and there is seldom anything to find."""
 WORKERS, THREADS = 2, 4
 """Of the web server. Pages are mostly computing, so there is one worker for each of two cores; `benchmarks load` tries others."""
@@ -80,7 +81,7 @@ class Command(BaseCommand):
 class RegularDuty:
     """What is done at each turn of the supervisor: empty the journal of what was erased, forget texts that were tried, find jobs
     whose worker is gone, and open what an import has shown whose process is gone. At the first turn, and once an hour, also
-    look through all texts for some that nothing shows any more."""
+    look through all texts for some that nothing shows any more, and through the data folder for what nobody went on with."""
 
     def __init__(self) -> None:
         self._looked: float | None = None
@@ -90,8 +91,9 @@ class RegularDuty:
         drop_predictions()
         reap()
         open_what_is_seen()
-        if self._looked is None or time.monotonic() - self._looked >= LOOKS_THROUGH_TEXTS_EVERY:
+        if self._looked is None or time.monotonic() - self._looked >= LOOKS_AROUND_EVERY:
             forget_all_unused()
+            drop_leftovers()
             self._looked = time.monotonic()
 
 

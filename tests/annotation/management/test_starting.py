@@ -62,17 +62,18 @@ def duty(db: None, monkeypatch: pytest.MonkeyPatch) -> start.RegularDuty:
     return start.RegularDuty()
 
 
-def test_texts_that_nothing_shows_are_looked_for_at_the_first_turn_and_once_an_hour(
+def test_texts_that_nothing_shows_and_leftovers_are_looked_for_at_the_first_turn_and_once_an_hour(
     duty: start.RegularDuty, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now, lefts = [100.0], []
+    now, lefts, looked = [100.0], [], []
+    monkeypatch.setattr(start, "drop_leftovers", lambda: looked.append(now[0] - 100))
     monkeypatch.setattr(start.time, "monotonic", lambda: now[0])
     for seconds in (0, 10, 3_590, 3_600, 3_610):
         now[0] = 100.0 + seconds
         Original.objects.create(task="t", key=f"{seconds}")
         duty()
         lefts.append(Original.objects.count())
-    assert lefts == [0, 1, 2, 0, 1]
+    assert (lefts, looked) == ([0, 1, 2, 0, 1], [0, 3_600])
 
 
 def test_what_an_import_has_shown_whose_process_is_gone_is_opened(duty: start.RegularDuty, make_campaign: MakeCampaign) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import time
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -297,13 +295,3 @@ def test_a_training_whose_worker_is_killed_goes_on_with_what_was_done(
     assert resumed.card == whole.card
     assert (load(quick / "films").predict(REVIEWS) == load(quick / "whole").predict(REVIEWS)).all()
     assert list((quick.parent / "training").iterdir()) == []
-
-
-def test_what_nobody_went_on_with_for_a_month_is_dropped(judged: Campaign, quick: Path) -> None:
-    old, young = (quick.parent / "training" / name for name in ("old", "young"))
-    for folder in (old, young):
-        folder.mkdir(parents=True)
-    long_ago = time.time() - training.FORSAKEN_AFTER - 1
-    os.utime(old, (long_ago, long_ago))
-    training.train_suspicion_model(campaigns=[judged], model="linear")
-    assert list((quick.parent / "training").iterdir()) == [young]
