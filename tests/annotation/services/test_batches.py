@@ -203,3 +203,20 @@ def test_what_is_seen_is_opened_by_others_too_and_what_is_being_written_left_alo
     assert set(states(campaign)) == {State.OPEN}
     assert set(Batch.objects.values_list("upload__campaign", "state")) == {(campaign.pk, "open"), (other.pk, "writing")}
     assert Batch.objects.get(pk=writing.pk).state == Batch.State.WRITING
+
+
+def test_a_new_attempt_displaces_the_earlier_one_from_the_moment_on_when_it_begins(
+    campaign: Campaign, upload: Upload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when its items are being dropped: it could still show them before, and its examples would go under them."""
+    batch = begun(campaign, upload)
+    tried: list[int] = []
+
+    def before_it_is_dropped(*, batch: Batch) -> None:
+        with pytest.raises(Displaced):
+            show_batch(batch=batch)
+        tried.append(batch.pk)
+
+    monkeypatch.setattr(batches, "drop_batch", before_it_is_dropped)
+    begin_batch(upload=upload)
+    assert tried == [batch.pk]

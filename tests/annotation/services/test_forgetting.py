@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.exchange.imports import import_upload
 from annotation.models import Batch, Campaign, Example, Item, Original, Upload, User, Variant
@@ -12,6 +15,8 @@ from annotation.services.batches import begin_batch, drop_batch, settle
 from annotation.services.campaigns import NewItem, add_items, create_campaign
 from annotation.services.deleting import delete_campaign
 from annotation.services.forgetting import delete_examples, delete_items, forget_all_unused, forget_unused
+from annotation.services.holding import hold_texts
+from annotation.services.recording import RecordedItem, RecordedText, record_items
 from annotation.services.uploads import drop_upload, store_upload
 from tests.annotation.at_once import at_once
 from tests.annotation.conftest import MakeCampaign, variant
@@ -147,3 +152,27 @@ class TestAtOnce:
         there = campaign.items.count()
         assert there in (0, 60)
         assert (Example.objects.count(), Upload.objects.count()) == (there, there // 60)
+
+    @pytest.mark.parametrize("finds", ["import", "record"])
+    def test_who_finds_texts_waits_for_who_forgets_some(self, finds: str) -> None:
+        campaign = create_campaign(name="a", title="A", protocol="meaning")
+        texts = RecordedText("original", "Rain."), RecordedText("bae", "Raim.")
+        upload, held, order = pending(campaign), threading.Event(), []
+
+        def forgets() -> None:
+            with transaction.atomic():
+                hold_texts()
+                held.set()
+                time.sleep(0.5)
+                order.append("forgotten")
+
+        def found() -> None:
+            held.wait(timeout=10)
+            if finds == "import":
+                begin_batch(upload=upload)
+            else:
+                record_items(campaign=campaign, task="t", items=[RecordedItem("key", *texts)])
+            order.append("found")
+
+        at_once(forgets, found)
+        assert order == ["forgotten", "found"]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.errors import DomainError
 from annotation.models import Batch, Campaign, Upload
-from annotation.services.batches import begin_batch
+from annotation.services.batches import Displaced, begin_batch, drop_batch, show_batch
 from annotation.services.uploads import describe_upload, drop_upload, read_upload, store_upload
 
 
@@ -62,3 +62,18 @@ def test_an_import_of_a_dropped_file_does_not_begin(upload: Upload) -> None:
     drop_upload(upload=Upload.objects.get(pk=upload.pk))
     with pytest.raises(DomainError, match="dropped meanwhile"):
         begin_batch(upload=upload)
+
+
+def test_an_import_can_show_nothing_any_more_once_its_file_is_being_dropped(
+    upload: Upload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch, _ = begin_batch(upload=upload)
+
+    def before_it_is_dropped(*, batch: Batch) -> None:
+        with pytest.raises(Displaced):
+            show_batch(batch=batch)
+        drop_batch(batch=batch)
+
+    monkeypatch.setattr("annotation.services.uploads.drop_batch", before_it_is_dropped)
+    drop_upload(upload=upload)
+    assert not Batch.objects.filter(pk=batch.pk).exists()

@@ -12,6 +12,7 @@ from annotation.exchange.origin import SIMULATED, SIMULATED_MODEL
 from annotation.models import Campaign, LearnedModel, User
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
+from annotation.services.campaigns import create_campaign
 from scoring.result import Estimate, Interval
 
 SignIn = Callable[[User], Client]
@@ -58,6 +59,16 @@ def test_another_campaign_of_the_protocol_can_be_set_beside(
     page = client.get(f"{address}?beside=reworded").text
     assert "No variant was judged under both instructions" in page
     assert client.get(f"{address}?beside=pairs").status_code == 404
+
+
+def test_campaigns_of_others_are_not_set_beside(
+    make_campaign: Callable[..., Campaign], organiser: User, other_organiser: User, sign_in: SignIn
+) -> None:
+    make_campaign("suspicion")
+    theirs = create_campaign(name="theirs", title="Theirs", protocol="suspicion", created_by=other_organiser)
+    client = sign_in(organiser)
+    assert "Beside another campaign" not in client.get("/campaigns/harbour/agreement/").text
+    assert client.get(f"/campaigns/harbour/agreement/?beside={theirs.name}").status_code == 404
 
 
 def test_figures_that_are_not_defined_say_why(campaign: Campaign, organiser: User, sign_in: SignIn) -> None:
