@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from regressors.errors import RegressorError
 from regressors.rows import LABELS, TrainingRows, check_text
 from scoring.arguments import Number
-from scoring.table import Row, Table, read_table
+from scoring.commands import filled
+from scoring.table import Row, Table
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
@@ -35,9 +35,7 @@ def add_label(parser: ArgumentParser) -> None:
 def read_rows(file: Path, options: Namespace, low: float, high: float) -> TrainingRows:
     """The judgements of a table with the columns that the options name; the first wrong cell is named."""
     named = {name: getattr(options, name) for name in ("text", "score", "original", "variant", "annotator")}
-    table = read_table(file, required=[column for column in named.values() if column])
-    if not table.rows:
-        raise RegressorError(f"{table.file}: there are no rows under the header.")
+    table = filled(file, *named.values())
 
     def column(name: str) -> list[str] | None:
         return [table.text(row, named[name]) for row in table.rows] if named[name] else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +14,7 @@ from regressors.errors import RegressorError
 from regressors.features.chat import KEY_VARIABLE, Chat, key_of_environment
 from regressors.features.rating import HIGH, LOW, Rater, Rating, problems_of
 from scoring.arguments import LIMIT
-from scoring.commands import check_file, filled
+from scoring.commands import check_file, filled, write_rows
 from scoring.correlation import pearson
 from scoring.judgements.likert import means
 from scoring.result import Estimate
@@ -135,16 +133,10 @@ def _correlation(
 
 def _write(file: Path, ratings: Mapping[str, Rating]) -> None:
     """A row for each text; where there is no score, the reason is what the model said instead."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["text", "score", "reason", "problem"])
-    for text, rating in ratings.items():
-        score = "" if rating.score is None else rating.score
-        writer.writerow([text, score, rating.reason, rating.problem.code if rating.problem else ""])
-    try:
-        file.write_text(out.getvalue(), encoding="utf-8")
-    except OSError as error:
-        raise RegressorError(f"{file}: cannot be written ({error.strerror}).") from None
+    rows = (
+        (text, rating.score, rating.reason, rating.problem.code if rating.problem else "") for text, rating in ratings.items()
+    )
+    write_rows(file, ["text", "score", "reason", "problem"], rows)
 
 
 def _print(result: dict[str, Any]) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from pathlib import Path
 
 from regressors.commands import Bar, Commands, add_data, add_label, print_evaluation, print_json, read_rows
-from regressors.errors import RegressorError
 from regressors.rows import check_scale
 from scoring.arguments import MANY, SEED, Number
+from scoring.commands import check_folder
 
 
 def add(commands: Commands) -> None:
@@ -31,9 +30,7 @@ def run(options: Namespace) -> None:
     from regressors.storage import save
     from regressors.training import train
 
-    if options.out.exists():
-        raise RegressorError(f"{options.out} exists already. Choose another folder with --out.")
-    _prepare(options.out.parent)
+    check_folder(options.out)
     low, high = options.scale
     check_scale(low, high)
     rows = read_rows(options.data, options, low, high)
@@ -61,13 +58,3 @@ def run(options: Namespace) -> None:
     )
     print_evaluation(saved.card["evaluation"])
     print(f"Saved to {options.out}, SHA-256 {saved.sha256}")
-
-
-def _prepare(folder: Path) -> None:
-    """Makes the folder that the model's will be in: better an error now than after all the work."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RegressorError(f"{folder} cannot be written: {error.strerror}. Choose another folder with --out.") from error
-    if not os.access(folder, os.W_OK):
-        raise RegressorError(f"{folder} cannot be written. Choose another folder with --out.")

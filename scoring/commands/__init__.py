@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import csv
+import io
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from defusedcsv import csv
 
 from scoring.result import ScoringError
 from scoring.table import Table, TableError, as_label, read_table
@@ -57,6 +59,17 @@ def check_file(path: Path) -> None:
         raise ScoringError(f"{str(path)!r}: a path holds no NUL.") from None
 
 
+def write_rows(file: Path, header: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """A CSV file; cells that a spreadsheet would execute begin with an apostrophe. ScoringError if it cannot be written."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([header, *rows])
+    try:
+        file.write_text(out.getvalue(), encoding="utf-8")
+    except OSError as error:
+        raise ScoringError(f"{file}: cannot be written ({error.strerror}).") from None
+
+
 def check_folder(path: Path) -> None:
     """ScoringError, before anything is computed, unless a new folder can be made there."""
     if "\0" in str(path):
@@ -79,7 +92,7 @@ def progress() -> Progress | None:
     return tell
 
 
-def filled(file: str, *required: str | None) -> Table:
+def filled(file: Path | str, *required: str | None) -> Table:
     """The table of the file, with the columns that were asked for, and at least one row."""
     table = read_table(file, required=[column for column in required if column is not None])
     if not table.rows:

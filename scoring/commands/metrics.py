@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from scoring.result import Reason, ScoringError
+from scoring.result import Reason
 from scoring.table import Table
 from scoring.texts.metrics import Columns, all_metrics, summary
 from scoring.texts.overlap import implementations
 from scoring.texts.remembered import RememberedScorer
 from scoring.texts.semantic import BY_PATH, EncoderSimilarity, identity
 
-from . import Add, check_file, filled
+from . import Add, check_file, filled, write_rows
 
 
 def register(add: Add) -> None:
@@ -58,13 +56,6 @@ def metrics(options: Namespace) -> dict[str, Any]:
 
 def _write(file: Path, table: Table, columns: Columns) -> None:
     """A row for each pair, with the line of the table on which it stands; a cell is empty where there is no value."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["line", *columns])
-    for place, row in enumerate(table.rows):
-        cells = (values[place] for values in columns.values())
-        writer.writerow([row.line, *("" if isinstance(cell, Reason) else repr(float(cell)) for cell in cells)])
-    try:
-        file.write_text(out.getvalue(), encoding="utf-8")
-    except OSError as error:
-        raise ScoringError(f"{file}: cannot be written ({error.strerror}).") from None
+    found = ([None if isinstance(value, Reason) else float(value) for value in values] for values in columns.values())
+    lines = (row.line for row in table.rows)
+    write_rows(file, ["line", *columns], zip(lines, *found, strict=True))

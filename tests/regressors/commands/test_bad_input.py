@@ -27,7 +27,7 @@ REFUSED = {
         [],
         "line 2, column text: the text has 100,000 characters",
     ),
-    "no rows": ("text,score\n", [], "there are no rows under the header"),
+    "no rows": ("text,score\n", [], "line 1: there is a header, but no row under it"),
     "no column of originals": ("text,score\na,1\n", ORIGINAL, "required column is missing: original"),
     "no original in a row": ("text,score,original\na,1,x\nb,2, \n", ORIGINAL, "line 3, column original: the cell is empty"),
     "no variant in a row": ("text,score,variant\na,1,\n", ["--variant", "variant"], "line 2, column variant: the cell is empty"),
@@ -41,9 +41,9 @@ def of_data(request: pytest.FixtureRequest, model: Path, tmp_path: Path) -> Call
     def arguments(table: Path, *options: str) -> list[object]:
         quick = ["--models", "ridge", "--baseline", "ridge", "--groups", "lexical", "--learner", "ridge", "--repeats", "1"]
         return {
-            "train": ["train", table, *DATA, *options, "--model", "ridge", "--out", tmp_path / "out"],
+            "train": ["train", table, *DATA, *options, "--model", "ridge", "--out", tmp_path / "new" / "out"],
             "evaluate": ["evaluate", model, table, *DATA, *options],
-            "compare": ["compare", table, *DATA, *options, *quick, "--out", tmp_path / "out"],
+            "compare": ["compare", table, *DATA, *options, *quick, "--out", tmp_path / "new" / "out"],
         }[request.param]
 
     return arguments

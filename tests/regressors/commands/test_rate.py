@@ -119,6 +119,16 @@ def test_scores_and_reasons_go_to_a_file(run: Run, judged: Path, tmp_path: Path)
     assert "people" not in printed and "Pearson" not in printed
 
 
+def test_a_spreadsheet_executes_neither_text_nor_reason(run: Run, tmp_path: Path) -> None:
+    table, out = tmp_path / "texts.csv", tmp_path / "rated.csv"
+    table.write_text("text\n=1+1\n")
+    with LanguageModel(rates(2, "@SUM(A1)")) as server:
+        run(table, "--text", "text", "--address", server.address, "--out", out)
+
+    assert server.texts == ["=1+1"]
+    assert out.read_text() == "text,score,reason,problem\n'=1+1,2,'@SUM(A1),\n"
+
+
 def test_answers_that_are_no_scores_leave_reasons_not_numbers(run: Run, judged: Path) -> None:
     with LanguageModel(says("Hm.")) as server:
         found = json.loads(run(judged, "--text", "text", "--score", "score", "--address", server.address, "--json"))
