@@ -21,10 +21,10 @@ def study_job() -> Job | None:
     return Job.objects.filter(kind=STUDY).order_by("-created_at", "-pk").first()
 
 
-def training_job(campaign: Campaign) -> Job | None:
-    """The newest job that trains a model on the campaign's judgements."""
-    jobs = Job.objects.filter(kind=TRAINING, arguments__campaign=campaign.name)
-    return jobs.order_by("-created_at", "-pk").first()
+def training_job(campaign: Campaign, user: User) -> Job | None:
+    """The newest job that trains a model on the campaign's judgements, of those that the person may watch."""
+    jobs = Job.objects.filter(kind=TRAINING, arguments__campaign=campaign.name).order_by("-created_at", "-pk")
+    return next((job for job in jobs if may_watch(job, user)), None)
 
 
 def upload_job(upload: Upload, kind: str, **asked: str) -> Job | None:

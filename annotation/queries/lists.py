@@ -101,11 +101,6 @@ def models_seen_by(user: User) -> QuerySet[LearnedModel]:
     return models.select_related("uploaded_by").prefetch_related("lessons__campaign").order_by("-created_at", "-pk")
 
 
-def models_of(campaign: Campaign) -> QuerySet[LearnedModel]:
-    """Models trained on the campaign's judgements, the newest first."""
-    return LearnedModel.objects.filter(campaigns=campaign).order_by("-created_at", "-pk")
-
-
 def learnable_by(user: User) -> QuerySet[Campaign]:
     """Campaigns that this person organises and from which suspicion models can learn."""
     fitting = [key for key, protocol in PROTOCOLS.items() if protocol.learns == LearnedModel.Kind.SUSPICION]

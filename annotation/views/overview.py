@@ -17,7 +17,7 @@ from annotation.numbers import whole
 from annotation.queries.dashboard import claims_held, needing_somebody_new, open_flags, pace_of, people_at_work
 from annotation.queries.items import Counts, counts_of
 from annotation.queries.jobs import training_job
-from annotation.queries.lists import models_of
+from annotation.queries.lists import models_seen_by
 from annotation.services.deciding import adjudicates
 from annotation.services.moderating import release as release_claims
 from scoring.wording import counted
@@ -40,7 +40,7 @@ def overview(request: Request, name: str) -> HttpResponse:
 def overview_page(request: Request, campaign: Campaign, refused: TrainForm | None = None) -> HttpResponse:
     """The overview with the form that trains a model, which may have been refused."""
     counts = counts_of(campaign)
-    models = list(models_of(campaign))
+    models = list(models_seen_by(request.user).filter(campaigns=campaign))
     glance = agreement_at_a_glance(campaign, answers=counts.answered)
     people = people_at_work(campaign)
     facts: dict[str, Any] = {
@@ -58,7 +58,7 @@ def overview_page(request: Request, campaign: Campaign, refused: TrainForm | Non
         "origin": origin_of(campaign),
         "models": models,
         "training": refused or TrainForm(campaign, there=len(models)),
-        **shown(request, training_job(campaign)),
+        **shown(request, training_job(campaign, request.user)),
     }
     return campaign_page(request, "campaigns/overview.html", campaign, "overview", facts, 422 if refused else 200, counts=counts)
 

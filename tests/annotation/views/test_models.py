@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,51 @@ def test_a_model_of_several_campaigns_is_for_whoever_sees_all_of_them(
     assert 'learned from <a href="/campaigns/films/">About films</a> and <a href="/campaigns/elsewhere/">Elsewhere</a>' in page
     assert sign_in(organiser).get(f"/models/{mine.pk}/").status_code == 200
     assert "uploaded by otto" in sign_in(organiser).get("/models/").text
+
+
+def test_a_campaigns_page_shows_no_model_or_training_with_campaigns_of_others(
+    films: Campaign, organiser: User, other_organiser: User, sign_in: SignIn
+) -> None:
+    """Their pages do not exist for this person, and the progress of the training could not renew itself."""
+    theirs = Campaign.objects.get(name="elsewhere")
+    shared, mine = keep_model("shared", campaigns=[films, theirs]), keep_model("mine", campaigns=[films])
+    Job.objects.create(kind="train", arguments={"campaign": "films", "name": "older"}, state="failed", error="Too few.")
+    both = {"campaign": "films", "also": ["elsewhere"], "name": "both"}
+    Job.objects.create(kind="train", arguments=both, created_by=other_organiser)
+    client = sign_in(organiser)
+    page = client.get("/campaigns/films/").text
+    assert re.findall(r'href="(/models/\d+/)"', page) == [f"/models/{mine.pk}/"]
+    assert re.findall(r'data-job="(\w+)"', page) == ["failed"]
+    theirs.memberships.create(user=organiser, role="organiser")
+    page = client.get("/campaigns/films/").text
+    assert re.findall(r'href="(/models/\d+/)"', page) == [f"/models/{mine.pk}/", f"/models/{shared.pk}/"]
+    assert re.findall(r'data-job="(\w+)"', page) == ["queued"]
+
+
+def test_the_start_page_shows_the_newest_models_by_the_figure_that_they_are_known_by(
+    films: Campaign, organiser: User, sign_in: SignIn
+) -> None:
+    model = keep_model("one", campaigns=[films])
+    LearnedModel.objects.update(created_at=datetime(2026, 3, 4, 5, 6, tzinfo=UTC))
+    page = " ".join(re.sub("<[^>]+>", " ", sign_in(organiser).get("/").text).split())
+    r = model.card["evaluation"]["r"]
+    interval = f"{r['interval']['low']:.3f} to {r['interval']['high']:.3f}"
+    assert f"one Suspicion model · learned from About films · 4 March 2026, 05:06 r = {r['value']:.3f} {interval}, n = 48" in page
+
+
+def test_whoever_cancels_is_where_the_job_stood(films: Campaign, organiser: User, sign_in: SignIn) -> None:
+    places: list[tuple[str, dict[str, Any], str]] = [
+        ("train", {"name": "one", "campaign": "films"}, "/campaigns/films/"),
+        ("train", {"name": "two", "campaign": "films", "also": []}, "/models/"),
+        ("upload_model", {"name": "three"}, "/models/"),
+        ("demo", {}, "/"),
+    ]
+    client = sign_in(organiser)
+    for kind, arguments, place in places:
+        job = Job.objects.create(kind=kind, arguments=arguments, created_by=organiser)
+        shown = client.get(f"/jobs/{job.pk}/").text
+        assert re.findall('<span class="small quiet">([^<]+)</span>', shown) == ([arguments["name"]] if arguments else [])
+        assert client.post(f"/jobs/{job.pk}/cancel/").headers["Location"] == place
 
 
 def test_figures_of_the_same_data_stand_side_by_side(films: Campaign, organiser: User, sign_in: SignIn) -> None:
