@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -250,6 +250,11 @@ SHOWN: Mapping[str, type[Shown]] = {
 def shown(model: LearnedModel) -> Shown:
     """The model's card."""
     return SHOWN[model.kind](model.card)
+
+
+def listed(models: Iterable[LearnedModel]) -> list[tuple[LearnedModel, str, Estimate, Estimate | None]]:
+    """Each with its headline."""
+    return [(model, *shown(model).headline) for model in models]
 
 
 def figures_beside(models: Sequence[LearnedModel]) -> Table:

@@ -21,7 +21,7 @@ from annotation.queries.lists import models_seen_by
 
 from .access import Request, organisers_only, seen_model, signed_in
 from .access import tried_text as tried_text_of
-from .cards import Code, Fail, facts_beside, figures_beside, same_data
+from .cards import Code, Fail, facts_beside, figures_beside, listed, same_data
 from .cards import shown as shown_card
 from .jobs import shown
 
@@ -35,10 +35,14 @@ MARKED_FROM = 0.01
 @organisers_only
 def models(request: Request) -> HttpResponse:
     """All models of the person's campaigns, and those that were uploaded."""
-    found = [(model, *shown_card(model).headline) for model in models_seen_by(request.user)]
-    jobs = [shown(request, job) for job in model_jobs(request.user)]
-    polls = any(not job.is_finished for job in model_jobs(request.user))
-    return render(request, "models/list.html", {"here": "models", "models": found, "jobs": jobs, "polls": polls})
+    jobs = model_jobs(request.user)
+    context = {
+        "here": "models",
+        "models": listed(models_seen_by(request.user)),
+        "jobs": [shown(request, job) for job in jobs],
+        "polls": any(not job.is_finished for job in jobs),
+    }
+    return render(request, "models/list.html", context)
 
 
 @require_safe

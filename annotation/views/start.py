@@ -20,6 +20,7 @@ from annotation.queries.lists import (
     with_progress,
 )
 
+from .cards import listed
 from .jobs import shown
 from .runs import side_by_side
 
@@ -35,7 +36,7 @@ def start(request: HttpRequest) -> HttpResponse:
             "organised": with_progress(organised_by(request.user)),
             "adjudicating": only_adjudicated_by(request.user),
             "answering": answered_in_by(request.user),
-            "models": models_seen_by(request.user)[:3],
+            "models": listed(models_seen_by(request.user)[:3]),
             "compared": side_by_side(compared_runs(request.user)[:3]),
         }
     return render(request, "start/start.html", context)
