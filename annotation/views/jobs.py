@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Job, User
-from annotation.queries.jobs import may_cancel, may_go_on, may_watch
+from annotation.queries.jobs import TRAINING, UPLOADED_MODEL, may_cancel, may_go_on, may_watch
 from annotation.services.jobs import cancel as cancel_job
 from annotation.services.jobs import go_on
 
@@ -54,7 +54,7 @@ def cancel(request: Request, pk: int) -> HttpResponse:
         raise Http404
     cancel_job(job=running)
     messages.info(request, "It stops at its next step. What was finished before is kept.")
-    return redirect("start")
+    return _back_to(running)
 
 
 @require_POST
@@ -68,8 +68,7 @@ def resume(request: Request, pk: int) -> HttpResponse:
         tell(request, lambda: go_on(job=ended, by=request.user), "It goes on from where it was.")
     else:
         messages.info(request, "There is nothing to go on with.")
-    campaign = ended.arguments.get("campaign")
-    return redirect("campaign", campaign) if campaign else redirect("start")
+    return _back_to(ended)
 
 
 def shown(request: HttpRequest, job: Job | None) -> dict[str, object]:
@@ -78,6 +77,13 @@ def shown(request: HttpRequest, job: Job | None) -> dict[str, object]:
     person = _person(request)
     may = {"may_cancel": job is not None and may_cancel(job, person), "may_go_on": job is not None and may_go_on(job, person)}
     return {"job": job, **may, "doing": words[0], "not_done": words[1], "done": words[2]}
+
+
+def _back_to(job: Job) -> HttpResponse:
+    """The page that shows how far the job is, where its model, or what can be done with it, will stand."""
+    if job.kind == UPLOADED_MODEL or "also" in job.arguments:
+        return redirect("models")
+    return redirect("campaign", job.arguments["campaign"]) if job.kind == TRAINING else redirect("start")
 
 
 def _person(request: HttpRequest) -> User | None:
