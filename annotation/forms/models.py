@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from annotation.errors import DomainError
+from annotation.exchange.model_files import MOST_BYTES
 from annotation.models import Campaign, User
 from annotation.protocols import protocol_of
 from annotation.queries.lists import learnable_by
@@ -136,7 +137,11 @@ class TrainModelForm(forms.Form):
 class UploadModelForm(forms.Form):
     """A model folder as a zip file."""
 
-    file = forms.FileField(label="Model folder, as a zip file", widget=forms.FileInput(attrs={"accept": ".zip"}))
+    file = forms.FileField(
+        label="Model folder, as a zip file",
+        widget=forms.FileInput(attrs={"accept": ".zip"}),
+        help_text=f"At most {MOST_BYTES // 1_000_000} MB.",
+    )
     name = ModelNameField(label="Name of the model", max_length=120, required=False, help_text="Empty: the file's name.")
 
     def clean(self) -> dict[str, Any]:

@@ -101,8 +101,8 @@ def _train_page(request: Request, form: TrainModelForm) -> HttpResponse:
 
 
 def _upload_page(request: Request, form: UploadModelForm) -> HttpResponse:
-    return _form_page(request, "models/upload.html", form, most=MOST_BYTES // 1_000_000)
+    return _form_page(request, "models/upload.html", form)
 
 
-def _form_page(request: Request, template: str, form: Any, **more: Any) -> HttpResponse:
-    return render(request, template, {"here": "models", "form": form, **more}, status=422 if form.is_bound else 200)
+def _form_page(request: Request, template: str, form: Any) -> HttpResponse:
+    return render(request, template, {"here": "models", "form": form}, status=422 if form.is_bound else 200)
