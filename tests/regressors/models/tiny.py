@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-import torch
+from tests.random_models import saved
 
 SPECIAL: Final = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 _PLAIN: Final = "the a of in river bridge school team film story actor water market city train doctor garden winter"
@@ -56,10 +56,8 @@ def transformer(folder: Path, kind: str = "bert", *, seed: int = 1) -> str:
 
     folder.mkdir()
     _tokenizer(folder)
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        AutoModel.from_config(AutoConfig.for_model(kind, **KINDS[kind])).save_pretrained(folder)
-    return str(folder)
+    config = AutoConfig.for_model(kind, **KINDS[kind])
+    return str(saved(folder, lambda: AutoModel.from_config(config), seed))
 
 
 def _tokenizer(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import torch
+from tests.random_models import saved
 
 _SAID = "the a film movie was great bad rain is expected on monday minister opened bridge not i you it and of to in that"
 WORDS = _SAID.split()
@@ -67,9 +67,7 @@ def bleurt(folder: Path, *, pieces: str = "words") -> Path:
         _wordpieces(folder)
     else:
         size = _sentencepieces(folder)
-    torch.manual_seed(1)
-    BleurtForSequenceClassification(BleurtConfig(vocab_size=size, **SIZES)).save_pretrained(folder)
-    return folder
+    return saved(folder, lambda: BleurtForSequenceClassification(BleurtConfig(vocab_size=size, **SIZES)))
 
 
 def bert(folder: Path, *, seed: int = 1) -> Path:
@@ -77,9 +75,7 @@ def bert(folder: Path, *, seed: int = 1) -> Path:
 
     folder.mkdir()
     _wordpieces(folder)
-    torch.manual_seed(seed)
-    BertModel(BertConfig(vocab_size=len(VOCABULARY), **SIZES)).save_pretrained(folder)
-    return folder
+    return saved(folder, lambda: BertModel(BertConfig(vocab_size=len(VOCABULARY), **SIZES)), seed)
 
 
 def bert_for_sequences(folder: Path, *, numbers: int = 1) -> Path:
@@ -87,6 +83,5 @@ def bert_for_sequences(folder: Path, *, numbers: int = 1) -> Path:
 
     folder.mkdir()
     _wordpieces(folder)
-    torch.manual_seed(2)
-    BertForSequenceClassification(BertConfig(vocab_size=len(VOCABULARY), num_labels=numbers, **SIZES)).save_pretrained(folder)
-    return folder
+    config = BertConfig(vocab_size=len(VOCABULARY), num_labels=numbers, **SIZES)
+    return saved(folder, lambda: BertForSequenceClassification(config), seed=2)
