@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
-from zlib import error as ZlibError
 
 from annotation.errors import DomainError
 from annotation.models import LearnedModel
@@ -29,10 +28,6 @@ KINDS = {"suspicion regressor": LearnedModel.Kind.SUSPICION, "meaning model": Le
 _ELSEWHERE = frozenset("/\\:")
 _LONGEST_FILE_NAME = 100
 """Bytes of it; a model folder has no longer ones."""
-_UNREADABLE = (
-    zipfile.BadZipFile, zipfile.LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError,
-)  # fmt: skip
-"""What reading a zip file that is broken, or made to be, can raise."""
 
 
 def zipped(model: LearnedModel) -> IO[bytes]:
@@ -46,10 +41,10 @@ def zipped(model: LearnedModel) -> IO[bytes]:
         raise DomainError(f"The folder of “{model.name}” holds another model now, so it cannot be downloaded.")
     file: IO[bytes] = TemporaryFile()  # noqa: SIM115 (whoever gets it closes it)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        for name in sorted([CARD, *stored.files]):
+        for name, content in sorted({**stored.files, CARD: (folder / CARD).read_bytes()}.items()):
             entry = zipfile.ZipInfo(f"{model.name}/{name}", LONG_AGO)
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, (folder / name).read_bytes())
+            archive.writestr(entry, content)
     file.seek(0)
     return file
 
@@ -64,11 +59,15 @@ def unpacked(file: Path, shown_name: str) -> Iterator[tuple[Path, ModelFolder]]:
         if not file.exists():
             raise DomainError(f"“{shown_name}” is no longer in the data folder. Upload it again.")
         try:
-            _unpack(file, folder)
+            try:
+                _unpack(file, folder)
+            except ModelFolderError:
+                raise
+            except Exception as broken:  # what is damaged makes the decompressors raise anything: OSError, LZMAError, …
+                said = str(broken).replace(f"{folder}", "the folder") or type(broken).__name__
+                raise DomainError(f"“{shown_name}” cannot be read as a zip file: {said}.") from broken
             stored = read_model_folder(folder)
             _check(stored.card)
-        except _UNREADABLE as broken:
-            raise DomainError(f"“{shown_name}” cannot be read as a zip file: {broken}.") from broken
         except ModelFolderError as refused:
             raise DomainError(f"“{shown_name}”: {str(refused).replace(f'{folder}', 'the folder')}") from refused
         yield folder, stored

@@ -104,6 +104,20 @@ def test_what_is_no_zip_file_or_a_broken_one_is_refused(files: Files, tmp_path: 
     assert "Upload it again" in refusal(path)
 
 
+@pytest.mark.parametrize(
+    ("method", "place"),
+    [(zipfile.ZIP_STORED, -4), (zipfile.ZIP_DEFLATED, -4), (zipfile.ZIP_BZIP2, -100), (zipfile.ZIP_LZMA, -90)],
+)
+def test_damage_is_refused_whatever_the_decompressor_makes_of_it(method: int, place: int, tmp_path: Path, settings: Any) -> None:
+    """An OSError where the directory of the files should be, an OSError or an LZMAError within one of them."""
+    settings.DATA_DIR = tmp_path
+    path = packed(tmp_path, {"card.json": b"{}" * 100}, lambda entry: setattr(entry, "compress_type", method))
+    damaged = bytearray(path.read_bytes())
+    damaged[place] ^= 255
+    path.write_bytes(damaged)
+    assert "cannot be read as a zip file: " in refusal(path)
+
+
 @pytest.mark.parametrize("name", ["../card.json", "/etc/card.json", "a/b/card.json", "..", "a\\..\\card.json"])
 def test_no_file_is_written_outside_of_the_folder(name: str, files: Files, tmp_path: Path) -> None:
     said = refusal(packed(tmp_path, {**files, name: b"{}"}, prefix=""))
