@@ -65,13 +65,13 @@ class Correcting(CorrectorFeatures):
 
 def test_edits_are_counted_for_each_word() -> None:
     group = Correcting()
-    texts = ["It is is teh end.  Fine in end, teh\nend.", "", "Fine.", " \u200b \ud800", "Fine."]
+    texts = ["It is is teh end.  Fine in end, teh\nend. It is is is is.", "", "Fine.", " \u200b \ud800", "Fine."]
 
     rows = group.compute(texts)
 
     assert group.names == ("edits", "replaced_words", "inserted_words", "deleted_words")
-    assert rows.tolist() == [[4 / 10, 2 / 10, 1 / 10, 1 / 10], *[[0, 0, 0, 0]] * 4]
-    assert group.asked == [["It is is teh end.", "Fine in end, teh end.", "Fine.", "\u200b \ufffd"]]
+    assert rows.tolist() == [[6 / 15, 2 / 15, 1 / 15, 3 / 15], *[[0, 0, 0, 0]] * 4]
+    assert group.asked == [["It is is teh end.", "Fine in end, teh end.", "It is is is is.", "Fine.", "\u200b \ufffd"]]
     assert group.compute([]).shape == (0, 4)
     assert np.array_equal(rows, np.vstack([group.compute([text]) for text in texts]))
 
