@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Campaign, Ruling, User
+from annotation.models import Campaign, Job, Ruling, User
 from annotation.services.campaigns import create_campaign
 
 from . import study
@@ -146,3 +146,16 @@ def test_figures_of_people_do_not_break_on_a_telephone(host: Visitor) -> None:
     for path, figure in (("", "100.0 % n = 2"), ("report/", "50.0 %")):
         cell = host.open(f"/campaigns/meaning/{path}").get_by_role("cell", name=figure, exact=True).first
         assert cell.evaluate("it => getComputedStyle(it).whiteSpace") == "nowrap"
+
+
+def test_the_focus_stays_where_it_is_while_progress_renews_itself(host: Visitor) -> None:
+    """Whoever works with the keyboard would be thrown out to the page's beginning each second."""
+    olga = User.objects.get(username="olga")
+    Job.objects.create(kind="train", arguments={"name": "one"}, state=Job.State.RUNNING, created_by=olga)
+    page = host.open("/models/")
+    cancel = page.get_by_role("button", name="Cancel")
+    cancel.focus()
+    for message in ("Fold 1", "Fold 2"):
+        Job.objects.update(message=message)
+        page.get_by_text(message).wait_for()
+        expect(cancel).to_be_focused()

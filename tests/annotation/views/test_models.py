@@ -339,13 +339,13 @@ def test_a_text_is_tried_and_its_answer_is_for_whoever_asked(
     assert sent.headers["Location"] == f"/models/{model.pk}/?tried={job.pk}#try"
     address = f"/models/{model.pk}/try/{job.pk}/"
     waiting = client.get(address)
-    assert (waiting.status_code, f'hx-get="{address}"' in waiting.text, "Look again" in waiting.text) == (200, True, True)
+    assert (waiting.status_code, f'hx-get="{address}"' in waiting.text, '<a id="said"' in waiting.text) == (200, True, True)
     run_job.call(job.pk, 1)
     job.refresh_from_db()
     done = client.get(address)
     assert (done.status_code, "hx-get" in done.text) == (286, False)
     assert job.result is not None
-    assert f'<p class="figure">{job.result["score"]:.3f}</p>' in done.text
+    assert f'<p class="figure" id="said" tabindex="-1">{job.result["score"]:.3f}</p>' in done.text
     assert '<mark class="raises">brigdeqx</mark>' in done.text
     assert ("<b>harbour" in done.text, "&lt;" in done.text) == (False, True)
     for page in (f"/models/{model.pk}/?tried={job.pk}", address):
