@@ -52,7 +52,8 @@ def make_pair(make_campaign: Callable[..., Campaign]) -> Callable[..., AttackRun
 
     def make(number: int = 0, *, simulated: bool = False, **changed: Any) -> AttackRun:
         campaign = make_campaign("suspicion", name=f"s{number}", simulated=simulated)
-        model = LearnedModel.objects.create(name=f"m{number}", folder="x", sha256="e" * 64, simulated=simulated)
+        card = {"evaluation": {"r": estimate(0.3)}}
+        model = LearnedModel.objects.create(name=f"m{number}", folder="x", sha256="e" * 64, card=card, simulated=simulated)
         model.campaigns.add(campaign)
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "x", "summary": SUMMARY}
         baseline = AttackRun.objects.create(name=f"plain-{number}", **common)
