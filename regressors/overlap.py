@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regressors.errors import RegressorError
-from regressors.rows import TrainingRows
+from regressors.rows import SIMILARITY, TrainingRows
 from scoring.texts.near_duplicates import group_near_duplicates
 
 Bytes = NDArray[np.uint8]
@@ -24,7 +24,6 @@ _HASHES: Final = 64
 _MOSTLY_EQUAL: Final = 0.3
 """Share of equal hashes from which two texts count as variants of one. Of sentences of film reviews that attackers changed, few
 are below 0.45 with their nearest variant, and few above 0.27 with another sentence."""
-_SIMILARITY: Final = 0.7  # as `regressors.rows` groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def _known(marks: Bytes, names: Sequence[str]) -> list[str]:
 def _alike(train: list[str], test: list[str]) -> Iterator[tuple[str, str]]:
     """Of each group of near-duplicates with texts of both sides, the two that are most alike: test text, training text."""
     sides: dict[int, tuple[list[str], list[str]]] = {}
-    for place, group in enumerate(group_near_duplicates([*train, *test], _SIMILARITY)):
+    for place, group in enumerate(group_near_duplicates([*train, *test], SIMILARITY)):
         of_test = place >= len(train)
         sides.setdefault(group, ([], []))[of_test].append(test[place - len(train)] if of_test else train[place])
     for trained, tested in sides.values():

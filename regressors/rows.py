@@ -18,6 +18,8 @@ from regressors.targets import Targets
 
 Label = Literal["median", "mean"]
 LABELS: Final[dict[Label, Callable[[Sequence[float]], float]]] = {"median": median, "mean": fmean}
+SIMILARITY: Final = 0.7
+"""Normalised Levenshtein from which texts count as variants of one original, where originals are not named."""
 LONGEST_TEXT: Final = 50_000  # characters; the encoder reads the first 256 word pieces
 
 
@@ -80,8 +82,8 @@ class LabelledTexts:
 def label_texts(rows: TrainingRows, *, label: Label = "median", scale: tuple[float, float] = (1.0, 5.0)) -> LabelledTexts:
     """Gathers the judgements of each text. RegressorError names the row of anything that cannot be used.
 
-    Without originals, texts more alike than 0.7 by normalised Levenshtein count as variants of one. A text that
-    stands under two originals joins these to one group.
+    Without originals, texts more alike than SIMILARITY count as variants of one. A text that stands under two originals joins
+    these to one group.
     """
     _check(rows, label, scale)
     answers: dict[str, list[tuple[float, str]]] = {}
@@ -92,7 +94,7 @@ def label_texts(rows: TrainingRows, *, label: Label = "median", scale: tuple[flo
     if rows.originals is None:
         from scoring.texts.near_duplicates import group_near_duplicates
 
-        groups, grouping = group_near_duplicates(texts, 0.7), "near duplicates"
+        groups, grouping = group_near_duplicates(texts, SIMILARITY), "near duplicates"
     else:
         groups, grouping = _joined_originals(texts, rows.texts, rows.originals), "original"
     return LabelledTexts(

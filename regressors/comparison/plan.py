@@ -31,6 +31,8 @@ class Plan:
         self.test = test
         self.seeds = seeds_of(settings.seed, settings.repeats)
         self.variants = [variant for variant, _ in texts_by_variant(data)]
+        # Made once: a group of a folder reads all of it to say what it is.
+        self._groups = {spec: group_of(spec) for spec in settings.groups}
         self._texts = Represented(data.texts)
         self._test_texts = Represented(test.texts if test else [])
 
@@ -106,5 +108,5 @@ class Plan:
         return make_model(name, seed=seed, n_jobs=self.settings.n_jobs, scale=self.data.scale)
 
     def _learner(self, groups: tuple[str, ...], seed: int) -> TextRegressor:
-        read = tuple(group_of(spec) for spec in groups)
+        read = tuple(self._groups[spec] for spec in groups)
         return FeatureModel(read, self.settings.learner, seed=seed, n_jobs=self.settings.n_jobs, scale=self.data.scale)

@@ -28,7 +28,7 @@ class LidFeatures(FeatureGroup):
     The reference must not hold originals of the texts that are looked at. An altered text next to its own original has a much
     lower dimension than that original next to others, which tells the two apart as no reader can who has one text only. Of 540
     published originals and four altered variants of each, the median was 31 for originals and 11 for altered texts with the
-    originals as the reference, and 28 for both without their own.
+    originals as the reference, and 31 for both with nine tenths of them, of which none was their own.
     """
 
     name = "lid"

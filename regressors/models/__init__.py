@@ -16,6 +16,7 @@ from regressors.models.feature_model import FeatureModel
 from regressors.models.fine_tuned import FineTuned
 from regressors.models.learners import LEARNERS
 from regressors.models.text_num import TextNum
+from regressors.names import DEFAULT
 
 __all__ = [
     "DEFAULT",
@@ -30,8 +31,6 @@ __all__ = [
     "model_of",
     "tuned_with",
 ]
-
-DEFAULT: Final = "text+num"
 
 Maker = Callable[[int, int, Scale], TextRegressor]
 

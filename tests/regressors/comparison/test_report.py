@@ -18,7 +18,7 @@ from regressors.comparison.report import compare
 from regressors.comparison.settings import Settings
 from regressors.errors import RegressorError
 from regressors.evaluation import predict_out_of_fold, seeds_of
-from regressors.features import GROUPS
+from regressors.features import GROUPS, group_of
 from regressors.features.group import Array, FeatureGroup
 from regressors.features.lexical import LexicalFeatures
 from regressors.models import FeatureModel, make_model
@@ -123,6 +123,15 @@ def test_what_was_stopped_goes_on_and_ends_the_same(rows: TrainingRows, tmp_path
     assert json.dumps(after) == json.dumps(whole)
     assert told[4:6] == ["4/16 ridge of lexical letters, repetition 1 (known)", "5/16 ridge of lexical letters, repetition 2"]
     assert told[-1] == "16/16 Measuring"
+
+
+def test_a_feature_group_is_made_once(rows: TrainingRows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that reads a folder hashes all of it, and one that asks a server asks it what it is."""
+    made: list[str] = []
+    monkeypatch.setattr(plan_module, "group_of", lambda spec: made.append(spec) or group_of(spec))
+    compare(rows, tmp_path / "out", SETTINGS)
+
+    assert made == ["lexical", "letters"]
 
 
 def test_more_models_and_repetitions_may_be_asked_for_later(rows: TrainingRows, tmp_path: Path) -> None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
 
 from regressors.detectors.lid import LocalDimension
 from regressors.errors import RegressorError
 from regressors.features.lid import LidFeatures
+from scoring.table import read_table
+from scoring.texts.encoder import embedded_encoder
 
 WORDS = ["council", "river", "bridge", "morning", "company", "price", "report", "minister", "school", "team", "film", "story"]
+
+KINDS = ("orig", "pruthi", "bae", "textfooler", "alzantot")
+"""Of the published texts: as written, and altered by each attack."""
 
 
 def texts_of(n: int, *, seed: int = 0) -> list[str]:
@@ -76,6 +84,29 @@ def test_originals_in_the_reference_give_their_variants_away() -> None:
 
     assert np.median(trapped.compute(altered)[:, -1]) < 0.7 * np.median(trapped.compute(originals)[:, -1])
     assert np.median(fair.compute(altered)[:, -1]) > 0.85 * np.median(fair.compute(originals)[:, -1])
+
+
+@pytest.mark.nightly
+def test_the_published_medians_with_and_without_a_text_s_own_original(published_data: Callable[[str], Path]) -> None:
+    rows = read_table(published_data("suspicion_mturk_dev.csv"), required=["Input.text", "group"]).rows
+    of_kind = {kind: [row["Input.text"] for row in rows if row["group"] == kind] for kind in KINDS}
+    originals = sorted(of_kind.pop("orig"))
+    altered = [text for texts in of_kind.values() for text in texts]
+    encoder = embedded_encoder()
+    states, of_altered = (encoder.layers(texts).astype(np.float64).swapaxes(0, 1) for texts in (originals, altered))
+    own = np.array([process.extractOne(text, originals, scorer=Levenshtein.distance)[2] for text in altered])
+    tenth = np.random.default_rng(0).permutation(len(originals)) % 10
+
+    trap = LocalDimension().fit(states)
+    found: tuple[list[float], list[float]] = ([], [])
+    for number in range(10):
+        fair = LocalDimension().fit(states[:, tenth != number])
+        found[0].extend(fair.transform(states[:, tenth == number])[:, -1])
+        found[1].extend(fair.transform(of_altered[:, tenth[own] == number])[:, -1])
+
+    assert (len(originals), len(altered)) == (540, 2_160)
+    assert [round(np.median(trap.transform(queries)[:, -1])) for queries in (states, of_altered)] == [31, 11]
+    assert [round(np.median(each)) for each in found] == [31, 31]
 
 
 def test_a_card_tells_the_reference_and_the_encoder() -> None:
