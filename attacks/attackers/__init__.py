@@ -1,25 +1,42 @@
-"""Attackers by name. Each module states its algorithm's variant and source."""
+"""Attackers by name. Each module states its algorithm's variant and source.
+
+Two attackers joined by ``+`` are one that tries the first, then the second.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from attacks.attackers.base import Maker
 from attacks.attackers.deepwordbug import DeepWordBug
 from attacks.attackers.textfooler import TextFooler
 from attacks.engine.asks import Attacker
 from attacks.errors import AttackError
+from attacks.resources import Resources
 
-ATTACKERS: Mapping[str, type[DeepWordBug] | type[TextFooler]] = {"deepwordbug": DeepWordBug, "textfooler": TextFooler}
+_MAKERS: tuple[Maker, ...] = (
+    DeepWordBug,
+    TextFooler,
+)
+ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}
 
 
-def make_attacker(name: str, **parameters: Any) -> Attacker:
-    """An attacker by name. Raises `AttackError` for an unknown name, and says what to install if something is missing."""
+def make_attacker(name: str, resources: Resources | None = None, **parameters: Any) -> Attacker:
+    """An attacker by name. Raises `AttackError` for an unknown name or parameter, and says what to install or to give if
+    something is missing."""
+    resources = Resources() if resources is None else resources
     if name not in ATTACKERS:
         raise AttackError(f"unknown attacker {name!r}; there are {', '.join(ATTACKERS)}")
-    if package := ATTACKERS[name].missing():
-        raise AttackError(f"attacker {name} needs the package {package}; install it with: pip install {package}")
-    return ATTACKERS[name](**parameters)
+    maker = ATTACKERS[name]
+    for need in maker.needs:
+        if missing := need.missing(resources):
+            raise AttackError(f"attacker {name} needs the {need.name}: {missing}")
+    known = maker.parameters()
+    if unknown := sorted(parameters.keys() - known.keys()):
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise AttackError(f"attacker {name} has no parameter {unknown[0]!r}; {has}")
+    return maker.made_with(resources, **parameters)
 
 
 __all__ = ["ATTACKERS", "DeepWordBug", "TextFooler", "make_attacker"]

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from string import ascii_lowercase
-from typing import Any
 
 import numpy as np
 
+from attacks.attackers.base import NamedAttacker
 from attacks.attackers.importance import by_deletion
 from attacks.constraints.edits import EditDistanceAtMost
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.text import Text
 
 
-class DeepWordBug:
+class DeepWordBug(NamedAttacker):
     """Greedy DeepWordBug with a check per word.
 
     For each word of at least two characters, most important first: swap two neighbouring characters, substitute one,
@@ -37,18 +37,6 @@ class DeepWordBug:
     def __init__(self, max_distance: int = 30) -> None:
         self.max_distance = max_distance
         self.constraints = (EditDistanceAtMost(max_distance),)
-
-    @staticmethod
-    def missing() -> str | None:
-        return None
-
-    def describe(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "variant": self.variant,
-            "source": self.source,
-            "parameters": {"max_distance": self.max_distance},
-        }
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         current, score = text, goal.start

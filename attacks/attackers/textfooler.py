@@ -14,9 +14,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from attacks.attackers.base import NamedAttacker
 from attacks.attackers.importance import by_deletion
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.engine.asks import Admit, Goal, Query, Search
+from attacks.resources import DICTIONARY, VECTORS
 from attacks.substitutes import neighbours
 from attacks.substitutes.antonyms import Antonyms, find_wordnet
 from attacks.substitutes.casing import agree_case
@@ -29,7 +31,7 @@ Ask = Query | Admit
 Step = tuple[Text, float, bool]  # a candidate, its score, whether it reaches the goal
 
 
-class TextFooler:
+class TextFooler(NamedAttacker):
     """Greedy word replacement in order of importance.
 
     For each content word, most important first: the ``count`` nearest words with cosine of at least ``nearness`` that can
@@ -45,7 +47,9 @@ class TextFooler:
 
     name = "textfooler"
     unit = "words"
+    variant = "algorithm 1, GloVe neighbours"
     source = "Jin et al. 2020"
+    needs = (VECTORS, DICTIONARY)
 
     def __init__(
         self,
@@ -68,10 +72,6 @@ class TextFooler:
         self._words = words
         self._antonyms = antonyms
 
-    @staticmethod
-    def missing() -> str | None:
-        return neighbours.missing()
-
     @cached_property
     def words(self) -> Neighbours:
         return neighbours.embedded_neighbours() if self._words is None else self._words
@@ -84,11 +84,7 @@ class TextFooler:
         return None if folder is None else Antonyms(folder)
 
     def describe(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "variant": f"algorithm 1, {self.first} asked first, GloVe neighbours",
-            "source": self.source,
-            "parameters": {"count": self.count, "nearness": self.nearness, "similarity": self.similarity},
+        return super().describe() | {
             "neighbours": self.words.describe(),
             "parts_of_speech": METHOD,
             "antonyms": "none filtered: WordNet is not installed; encoder similarity only"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attacks.engine.asks import Admit, Admitted, Attacker, Goal, Query, Search
+from attacks.engine.asks import Admit, Admitted, Attacker, Consult, Goal, Query, Search, Source
 from attacks.engine.checkpoint import Checkpoint
 from attacks.engine.lockstep import Progress, run_attack
 from attacks.engine.outcome import STATUSES, Example, Outcome, Queries, Status
@@ -13,6 +13,7 @@ __all__ = [
     "Admitted",
     "Attacker",
     "Checkpoint",
+    "Consult",
     "Example",
     "Goal",
     "Outcome",
@@ -20,6 +21,7 @@ __all__ = [
     "Queries",
     "Query",
     "Search",
+    "Source",
     "Status",
     "run_attack",
 ]

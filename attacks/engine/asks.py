@@ -1,7 +1,8 @@
 """What a search can ask, and what it wants.
 
 An attacker's search is a generator. It yields a `Query` and is sent the victim's probabilities; it yields an `Admit` and
-is sent the candidates that every constraint lets through. The engine decides when and in what company they are answered.
+is sent the candidates that every constraint lets through; it yields a `Consult` and is sent what a source of substitutes
+says. The engine decides when and in what company they are answered.
 """
 
 from __future__ import annotations
@@ -37,6 +38,25 @@ class Admitted:
     scores: Mapping[str, float]
 
 
+class Source(Protocol):
+    """Something with answers that may take a model: a masked language model, a paraphraser, a word list.
+
+    An answer must depend on its own question only, not on those beside it.
+    """
+
+    def answer(self, questions: Sequence[Any]) -> Sequence[Any]:
+        """One answer for each question, in their order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Consult:
+    """Ask a source. The answer is a list, one entry for each question. Counts as no query: the victim is not asked."""
+
+    source: Source
+    questions: Sequence[Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Verify:
     """Ask the victim about a finished text afresh, past the cache. Only the engine asks this."""
@@ -44,8 +64,8 @@ class Verify:
     text: Text
 
 
-Ask = Query | Admit | Verify
-Search = Generator[Query | Admit, Any, Text | None]
+Ask = Query | Admit | Consult | Verify
+Search = Generator[Query | Admit | Consult, Any, Text | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +100,10 @@ class Attacker(Protocol):
     algorithm variant, source, parameters and resources, ready for JSON, and is part of a run's header.
     """
 
-    name: str
-    unit: str
-
+    @property
+    def name(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
     @property
     def constraints(self) -> Sequence[Any]: ...
 

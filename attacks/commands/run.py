@@ -1,0 +1,59 @@
+"""``python -m attacks run``: attack a task's attack set; run again, it resumes."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from attacks.attackers import ATTACKERS, make_attacker
+from attacks.commands import Commands, add_constraints, add_resources, constraints_of, progress, resources_of, settings_of
+from attacks.errors import AttackError
+from attacks.results import Run
+from attacks.runs import attack_task
+from attacks.tasks.layout import read_task
+from attacks.victims.training import load_victim
+from scoring.arguments import MANY, SEED
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser("run", help="attack a task's attack set; run again, it resumes")
+    parser.add_argument("--task-dir", required=True, type=Path, help="folder with train.tsv, dev.tsv and attack.tsv")
+    parser.add_argument("--victim", required=True, type=Path, help="victim folder, written by train-victim")
+    parser.add_argument("--attacker", required=True, help="a name that `list` shows")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the attacker")
+    parser.add_argument("--targeted", action="store_true", help="attack only non-credible texts that the victim recognises")
+    parser.add_argument("--budget", type=MANY, help="texts that may be asked per example (default: no limit)")
+    parser.add_argument("--texts", type=MANY, help="attack only the first so many texts")
+    parser.add_argument("--seed", type=SEED, default=0)
+    parser.add_argument("--out", required=True, type=Path, help="folder for the results")
+    add_constraints(parser)
+    add_resources(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: Namespace) -> None:
+    constraints = constraints_of(options)
+    task = read_task(options.task_dir)
+    known = dict(ATTACKERS[options.attacker].parameters()) if options.attacker in ATTACKERS else {}
+    attacker = make_attacker(options.attacker, resources_of(options), **settings_of(options.set, known))
+    found = attack_task(
+        task, load_victim(options.victim), attacker, options.out, constraints=constraints, targeted=options.targeted,
+        budget=options.budget, seed=options.seed, texts=options.texts, progress=progress(),
+    )  # fmt: skip
+    print(summary_of(found), f"results: {options.out}", sep="\n")
+    errors = found.summary["statuses"]["error"]
+    if errors and errors == found.summary["examples"]:
+        raise AttackError(f"all {errors} examples ended in an error, the first: {next(iter(found.summary['errors']))}")
+
+
+def summary_of(run: Run) -> str:
+    """A run's figures for a terminal."""
+    lines = [", ".join(f"{count} {status}" for status, count in run.summary["statuses"].items() if count)]
+    for name in ("success", "semantic", "character", "bodega"):
+        stored = run.summary[name]
+        value = stored["reason"]["message"] if stored["value"] is None else f"{stored['value']:.4f}"
+        interval = stored["interval"] and f" ({stored['interval']['low']:.4f} to {stored['interval']['high']:.4f})"
+        lines.append(f"{name:<10} {value}{interval or ''}, n = {stored['n']}")
+    lines[2] += f", by {run.summary['semantic_scorer']['name']}"
+    asked = run.summary["queries"]["asked"]["value"]
+    return "\n".join([*lines, f"queries    {'none' if asked is None else f'{asked:.1f} per attacked text'}"])
