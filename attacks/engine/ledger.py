@@ -53,6 +53,7 @@ class Ledger:
         key = key_of(text)
         return all(known.get(key, (0.0, False))[1] for known in self.checks.values())
 
-    def scores_along(self, path: list[str]) -> dict[str, list[float]]:
+    def scores_along(self, path: list[str]) -> dict[str, list[float | None]]:
+        """The constraints' scores of every text of a path, None where a constraint was not asked."""
         keys = [key_of(text) for text in path]
-        return {name: [known[key][0] for key in keys if key in known] for name, known in self.checks.items()}
+        return {name: [known[key][0] if key in known else None for key in keys] for name, known in self.checks.items()}

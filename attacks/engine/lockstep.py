@@ -81,6 +81,9 @@ def run_attack(
 
 def in_order_of_cost(attacker: Attacker, constraints: Sequence[Constraint]) -> list[Constraint]:
     """The attacker's own constraints and the run's, which win where names are equal; cheap ones first."""
+    for constraint in (*attacker.constraints, *constraints):
+        if not isinstance(constraint, Constraint):
+            raise AttackError(f"{constraint!r:.60} is no constraint; attacks.constraints.Constraint says what one has")
     names = [constraint.name for constraint in constraints]
     if repeated := sorted({name for name in names if names.count(name) > 1}):
         raise AttackError(f"constraint {repeated[0]} was given twice")

@@ -37,8 +37,9 @@ class Outcome:
     question would have exceeded it); error (of victim, constraint or attacker, see ``message``); inconsistent (a success
     that the victim did not confirm when asked again). ``adversarial`` and what belongs to it are None unless success.
     ``scores_before`` and ``scores_after`` are the victim's probabilities of labels 0 and 1. ``constraint_scores`` are
-    per constraint the scores along the winning path, the original's own first. ``constraint_checks`` count the distinct
-    candidates that each constraint scored.
+    per constraint the scores along the winning path, one for each text, the original's own first; None for a text about
+    which the constraint was not asked, because the search took several steps at once or a cheaper constraint refused it.
+    ``constraint_checks`` count the distinct candidates that each constraint scored.
     """
 
     id: int
@@ -53,7 +54,7 @@ class Outcome:
     scores_after: list[float] | None = None
     queries: Queries = Queries()
     constraint_checks: dict[str, int] = field(default_factory=dict)
-    constraint_scores: dict[str, list[float]] = field(default_factory=dict)
+    constraint_scores: dict[str, list[float | None]] = field(default_factory=dict)
 
     @property
     def succeeded(self) -> bool:

@@ -216,6 +216,19 @@ def test_scores_are_kept_along_the_winning_path() -> None:
     assert attack(Steps(), constraints=[Forbids("x")]).constraint_scores == {"forbids": [2.0, 3.0, 5.0]}
 
 
+def test_a_step_about_which_no_constraint_was_asked_has_no_score() -> None:
+    class AtOnce(Scripted):
+        def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
+            last = text.replace(0, "so so").replace(1, "bad bad bad")
+            yield Admit([last])
+            yield Query([last])
+            return last
+
+    refuses_the_original = Forbids("good", name="cheap", cost=0.0)
+    scores = attack(AtOnce(), constraints=[refuses_the_original, Forbids("x")]).constraint_scores
+    assert scores == {"cheap": [2.0, None, 5.0], "forbids": [None, None, 5.0]}
+
+
 def test_a_constraints_fault_costs_only_its_example() -> None:
     class Picky(Forbids):
         def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -246,6 +259,8 @@ def test_wrong_options_are_refused() -> None:
         run_attack(EXAMPLES, victim, BadDay(), window=0)
     with pytest.raises(AttackError, match="forbids was given twice"):
         run_attack(EXAMPLES, victim, BadDay(), constraints=[Forbids("a"), Forbids("b")])
+    with pytest.raises(AttackError, match="'no adverbs' is no constraint; attacks.constraints.Constraint says what one has"):
+        run_attack(EXAMPLES, victim, BadDay(), constraints=["no adverbs"])  # type: ignore[list-item]
     assert victim.calls == []
 
 
