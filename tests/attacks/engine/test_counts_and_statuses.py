@@ -259,7 +259,7 @@ def test_wrong_options_are_refused() -> None:
         run_attack(EXAMPLES, victim, BadDay(), window=0)
     with pytest.raises(AttackError, match="forbids was given twice"):
         run_attack(EXAMPLES, victim, BadDay(), constraints=[Forbids("a"), Forbids("b")])
-    with pytest.raises(AttackError, match="'no adverbs' is no constraint; attacks.constraints.Constraint says what one has"):
+    with pytest.raises(AttackError, match=r"'no adverbs' is no constraint; attacks\.constraints\.Constraint says what one has"):
         run_attack(EXAMPLES, victim, BadDay(), constraints=["no adverbs"])  # type: ignore[list-item]
     assert victim.calls == []
 
