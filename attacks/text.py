@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
 _LETTERS = r"[^\W_][\w\u0300-\u036f]*"
@@ -22,11 +22,18 @@ class Text:
 
     __slots__ = ("_replaced", "_spans", "edited_from", "text")
 
-    def __init__(self, text: str, edited_from: Text | None = None, *, replaced: int | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        edited_from: Text | None = None,
+        *,
+        replaced: int | None = None,
+        spans: list[tuple[int, int]] | None = None,
+    ) -> None:
         self.text = text
         self.edited_from = edited_from
         self._replaced = replaced
-        self._spans: list[tuple[int, int]] | None = None
+        self._spans = spans
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -52,12 +59,39 @@ class Text:
         start, end = self.spans[index]
         return Text(self.text[:start] + word + self.text[end:], self, replaced=range(len(self.spans))[index])
 
+    def replace_each(self, words: Mapping[int, str]) -> Text:
+        """This text with several words replaced at once; itself if none is."""
+        if not words:
+            return self
+        parts: list[str] = []
+        spans: list[tuple[int, int]] = []
+        length = last = 0
+        for index, (start, end) in enumerate(self.spans):
+            word = words.get(index, self.text[start:end])
+            parts += (self.text[last:start], word)
+            length += start - last
+            spans.append((length, length + len(word)))
+            length, last = length + len(word), end
+        return Text("".join([*parts, self.text[last:]]), self, spans=spans)
+
     def without(self, index: int) -> Text:
         """This text without its ``index``-th word and one run of spaces: the one after it, else the one before it."""
+        start, end = self._cut(index)
+        return Text(self.text[:start] + self.text[end:], self)
+
+    def emptied(self, index: int) -> Text:
+        """The same text as `without`, but all words keep their index: the ``index``-th stays as an empty one."""
+        start, end = self._cut(index)
+        shorter = end - start
+        before = ((min(a, start), min(b, start)) for a, b in self.spans[:index])
+        spans = [*before, (start, start), *((a - shorter, b - shorter) for a, b in self.spans[index + 1 :])]
+        return Text(self.text[:start] + self.text[end:], self, spans=spans)
+
+    def _cut(self, index: int) -> tuple[int, int]:
+        """Start and end of a word and of the run of spaces that goes with it."""
         start, end = self.spans[index]
-        before, after = self.text[:start], self.text[end:]
-        shorter = after.lstrip()
-        return Text(before + shorter if shorter != after else before.rstrip() + after, self)
+        after = len(self.text) - len(self.text[end:].lstrip())
+        return (start, after) if after > end else (len(self.text[:start].rstrip()), end)
 
     def without_each(self) -> Sequence[Text]:
         """The texts without their first, second, … word. Made only when looked at: long texts have many of them."""

@@ -52,6 +52,27 @@ def test_words_keep_their_index_over_edits_that_split_or_empty_them() -> None:
     assert text.replace(1, "").replace(2, "X").text == "one  X"
 
 
+def test_several_words_are_replaced_at_once() -> None:
+    text = Text("The  “VACCINE”, see https://a.example/x now.")
+    changed = text.replace_each({3: "later", 1: "jab shot"})
+    assert changed.text == "The  “jab shot”, see https://a.example/x later."
+    assert changed.words == ["The", "jab shot", "see", "later"]
+    assert changed.edited_from is text
+    assert changed.spans == text.replace(1, "jab shot").replace(3, "later").spans
+    assert text.replace_each({}) is text
+
+
+def test_an_emptied_word_leaves_the_others_their_index() -> None:
+    text = Text("a, b  c d")
+    emptied = text.emptied(1)
+    assert (emptied.text, emptied.words) == ("a, c d", ["a", "", "c", "d"])
+    assert emptied.replace(2, "x").replace(0, "y").text == "y, x d"
+    assert emptied.emptied(3).emptied(2).words == ["a", "", "", ""]
+    assert max(emptied.emptied(3).emptied(2).spans) == (1, 1)
+    for index in range(4):
+        assert text.emptied(index).text == text.without(index).text
+
+
 def test_path_leads_from_the_original() -> None:
     first = Text("a b")
     last = first.replace(0, "x").replace(1, "y")
