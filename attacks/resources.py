@@ -29,6 +29,14 @@ class Resources:
     paraphraser: str | None = None
     sememes: Path | None = None
 
+    @classmethod
+    def at(cls, **places: str) -> Resources:
+        """Resources by name. Raises `AttackError` for a name that there is not."""
+        if unknown := sorted(places.keys() - cls.__dataclass_fields__.keys()):
+            raise AttackError(f"unknown resource {unknown[0]!r}; there are {', '.join(cls.__dataclass_fields__)}")
+        vectors, sememes = (Path(places[name]) if name in places else None for name in ("vectors", "sememes"))
+        return cls(vectors, places.get("masked_lm"), places.get("paraphraser"), sememes)
+
 
 @dataclass(frozen=True, slots=True)
 class Need:

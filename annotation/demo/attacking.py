@@ -75,19 +75,22 @@ def attack_again(study: Study, progress: Progress) -> None:
 
 def _attack(study: Study, victim: str, attacker: str, folder: Path, constraints: Sequence[Constraint], progress: Progress) -> Run:
     from attacks.attackers import make_attacker
-    from attacks.runs import attack_task
+    from attacks.runs import Attack, attack_task
     from attacks.tasks.layout import read_task
     from attacks.victims import load_victim
 
     plan = study.plan
     progress(0, 1, f"{attacker} attacks the {victim_name(victim)} victim")
-    return attack_task(
-        read_task(plan.task),
-        load_victim(study.victim_folder(victim)),
-        make_attacker(attacker),
-        folder,
+    attack = Attack(
+        task=read_task(plan.task),
+        victim=load_victim(study.victim_folder(victim)),
+        attacker=make_attacker(attacker),
         constraints=constraints,
         seed=plan.seed,
         texts=plan.texts,
+    )
+    return attack_task(
+        attack,
+        folder,
         progress=lambda done, total, message: progress(done, total, f"{victim_name(victim)} victim, {message}"),
     )

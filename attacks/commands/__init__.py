@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from attacks.constraints import Constraint, MeaningAtLeast, SuspicionAtMost
+from attacks.constraints.wanted import WANTED
 from attacks.errors import AttackError
 from attacks.resources import Resources
 from scoring.arguments import Number
@@ -20,47 +19,35 @@ Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 def add_resources(parser: ArgumentParser) -> None:
     """What attackers may draw on."""
     group = parser.add_argument_group("what attackers draw on")
-    group.add_argument("--vectors", type=Path, metavar="FILE", help="word vectors: word2vec or GloVe (default: embedded GloVe)")
+    group.add_argument("--vectors", metavar="FILE", help="word vectors: word2vec or GloVe (default: embedded GloVe)")
     group.add_argument("--masked-lm", metavar="FOLDER", help="masked language model, by folder or hub name")
     group.add_argument(
         "--paraphraser", metavar="FOLDER|ADDRESS", help="sequence-to-sequence model, or an OpenAI-compatible service"
     )
-    group.add_argument("--sememes", type=Path, metavar="FILE", help="words and their sememes (default: WordNet)")
-
-
-def resources_of(options: Namespace) -> Resources:
-    return Resources(options.vectors, options.masked_lm, options.paraphraser, options.sememes)
+    group.add_argument("--sememes", metavar="FILE", help="words and their sememes (default: WordNet)")
 
 
 def add_constraints(parser: ArgumentParser) -> None:
     """What candidates must be besides misleading."""
     group = parser.add_argument_group("constraints")
-    group.add_argument("--suspicion", type=Path, metavar="MODEL", help="folder of a suspicion model")
-    group.add_argument("--tau", type=Number(), help="highest predicted suspicion allowed (default 2.5)")
-    group.add_argument("--meaning", type=Path, metavar="MODEL", help="folder of a meaning model")
-    group.add_argument(
-        "--preserved", type=Number(0, 1), metavar="P", help="lowest predicted chance of “preserved” allowed (default 0.5)"
-    )
+    group.add_argument("--suspicion", metavar="MODEL", help=WANTED["suspicion"])
+    group.add_argument("--tau", type=Number(), help=WANTED["tau"])
+    group.add_argument("--meaning", metavar="MODEL", help=WANTED["meaning"])
+    group.add_argument("--preserved", type=Number(0, 1), metavar="P", help=WANTED["preserved"])
 
 
-def constraints_of(options: Namespace) -> list[Constraint]:
-    """The constraints that the options ask for."""
-    if options.tau is not None and options.suspicion is None:
-        raise AttackError("--tau needs --suspicion MODEL")
-    if options.preserved is not None and options.meaning is None:
-        raise AttackError("--preserved needs --meaning MODEL")
-    constraints: list[Constraint] = []
-    if options.suspicion is not None:
-        from regressors.storage import load
+def constraints_of(options: Namespace) -> dict[str, Any]:
+    """The constraints that the options ask for, as `attacks.constraints.wanted.make_constraints` takes them."""
+    return _given(options, WANTED)
 
-        constraints.append(SuspicionAtMost(load(options.suspicion), 2.5 if options.tau is None else options.tau))
-    if options.meaning is not None:
-        from scoring.texts.meaning.trained import MeaningModel
 
-        constraints.append(
-            MeaningAtLeast(MeaningModel.load(options.meaning), 0.5 if options.preserved is None else options.preserved)
-        )
-    return constraints
+def resources_of(options: Namespace) -> dict[str, str]:
+    """The resources that the options give, as `Resources.at` takes them."""
+    return _given(options, Resources.__dataclass_fields__)
+
+
+def _given(options: Namespace, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
 def figure(estimate: Estimate) -> str:

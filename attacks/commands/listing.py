@@ -8,6 +8,7 @@ from typing import Any
 
 from attacks.attackers import ATTACKERS
 from attacks.commands import Commands, add_resources, resources_of
+from attacks.resources import Resources
 from attacks.victims.training import KINDS, parameters_of
 
 
@@ -18,7 +19,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: Namespace) -> None:
-    resources = resources_of(options)
+    resources = Resources.at(**resources_of(options))
     for name, attacker in ATTACKERS.items():
         print(f"{name}  ({attacker.unit}; {attacker.source})")
         if parameters := attacker.parameters():

@@ -5,14 +5,15 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from attacks.attackers import ATTACKERS, make_attacker
+from attacks.attackers import ATTACKERS
 from attacks.commands import Commands, add_constraints, add_resources, constraints_of, progress, resources_of, settings_of
 from attacks.errors import AttackError
 from attacks.results import Run
 from attacks.runs import attack_task
-from attacks.tasks.layout import read_task
-from attacks.victims.training import load_victim
+from attacks.settings import RunSettings
+from attacks.shards import run_in_processes
 from scoring.arguments import MANY, SEED
+from scoring.texts.alignment import TASKS as SEGMENTATIONS
 
 
 def add(commands: Commands) -> None:
@@ -25,6 +26,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--budget", type=MANY, help="texts that may be asked per example (default: no limit)")
     parser.add_argument("--texts", type=MANY, help="attack only the first so many texts")
     parser.add_argument("--seed", type=SEED, default=0)
+    parser.add_argument("--semantic", default="encoder", metavar="SCORER", help="encoder, none, bleurt:PATH or bertscore:PATH")
+    parser.add_argument(
+        "--segmentation", default="HN", choices=SEGMENTATIONS, help="the task whose way of cutting sentences applies"
+    )
+    parser.add_argument("--workers", type=MANY, default=1, help="processes that share the work")
     parser.add_argument("--out", required=True, type=Path, help="folder for the results")
     add_constraints(parser)
     add_resources(parser)
@@ -32,14 +38,25 @@ def add(commands: Commands) -> None:
 
 
 def run(options: Namespace) -> None:
-    constraints = constraints_of(options)
-    task = read_task(options.task_dir)
     known = dict(ATTACKERS[options.attacker].parameters()) if options.attacker in ATTACKERS else {}
-    attacker = make_attacker(options.attacker, resources_of(options), **settings_of(options.set, known))
-    found = attack_task(
-        task, load_victim(options.victim), attacker, options.out, constraints=constraints, targeted=options.targeted,
-        budget=options.budget, seed=options.seed, texts=options.texts, progress=progress(),
-    )  # fmt: skip
+    settings = RunSettings(
+        task_dir=str(options.task_dir),
+        victim=str(options.victim),
+        attacker=options.attacker,
+        parameters=settings_of(options.set, known),
+        resources=resources_of(options),
+        constraints=constraints_of(options),
+        targeted=options.targeted,
+        budget=options.budget,
+        seed=options.seed,
+        texts=options.texts,
+        semantic=options.semantic,
+        segmentation=options.segmentation,
+    )
+    if options.workers == 1:
+        found = attack_task(settings.load(), options.out, progress=progress())
+    else:
+        found = run_in_processes(settings, options.out, workers=options.workers, progress=progress())
     print(summary_of(found), f"results: {options.out}", sep="\n")
     errors = found.summary["statuses"]["error"]
     if errors and errors == found.summary["examples"]:
@@ -54,6 +71,6 @@ def summary_of(run: Run) -> str:
         value = stored["reason"]["message"] if stored["value"] is None else f"{stored['value']:.4f}"
         interval = stored["interval"] and f" ({stored['interval']['low']:.4f} to {stored['interval']['high']:.4f})"
         lines.append(f"{name:<10} {value}{interval or ''}, n = {stored['n']}")
-    lines[2] += f", by {run.summary['semantic_scorer']['name']}"
+    lines[2] += f", by {run.summary['semantic_scorer']['name']}" if run.summary["semantic_scorer"] else ""
     asked = run.summary["queries"]["asked"]["value"]
     return "\n".join([*lines, f"queries    {'none' if asked is None else f'{asked:.1f} per attacked text'}"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -37,15 +38,9 @@ class Checkpoint:
     def _read(self, file: IO[bytes]) -> None:
         file.seek(0)
         whole = 0
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                break
-            try:
-                outcome = Outcome.from_dict(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError):
-                raise AttackError(f"{self.path}, line {number}: not an outcome; remove the file to start again") from None
+        for outcome, length in _lines(file, self.path):
             self.finished[outcome.id] = outcome
-            whole += len(line)
+            whole += length
         file.truncate(whole)
 
     def append(self, outcome: Outcome) -> None:
@@ -59,6 +54,24 @@ class Checkpoint:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def read_outcomes(path: Path) -> dict[int, Outcome]:
+    """What a checkpoint holds by now, by id, also while another process writes it."""
+    with path.open("rb") as file:
+        return {outcome.id: outcome for outcome, _ in _lines(file, path)}
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[Outcome, int]]:
+    """The outcome and the length in bytes of each whole line."""
+    for number, line in enumerate(file, 1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            outcome = Outcome.from_dict(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise AttackError(f"{path}, line {number}: not an outcome; remove the file to start again") from None
+        yield outcome, len(line)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from attacks import AttackError
 from attacks.engine import Example, Outcome
 from attacks.results import Run, read_run, score_run
-from attacks.runs import attack_task
+from attacks.runs import Attack, attack_task
 from attacks.tasks import Row, Task
 from tests.attacks.toys import Forbids, RandomWalk, WordVictim
 
@@ -36,7 +36,8 @@ class Fixed:
 
 def run(out: Path, **options: Any) -> Run:
     chosen: dict[str, Any] = {"constraints": [Forbids("e")], "budget": 12, "scorer": Fixed(), **options}
-    return attack_task(chosen.pop("task", TASK), chosen.pop("victim", VICTIM), RandomWalk(), out, **chosen)
+    progress = chosen.pop("progress", None)
+    return attack_task(Attack(**{"task": TASK, "victim": VICTIM, "attacker": RandomWalk(), **chosen}), out, progress=progress)
 
 
 def test_means_follow_bodegas_rule() -> None:
