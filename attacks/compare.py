@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from attacks.constraints.suspicion import SuspicionModel
-from attacks.engine.outcome import Outcome
 from attacks.errors import AttackError
 from attacks.results import Run, mean_of
+from attacks.set_aside import SetAside, set_aside, suspicion_of
 from scoring.result import Estimate, Reason
-
-MARGIN = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """Successes kept and set aside, and their predicted suspicion: id to (original's, adversarial text's)."""
-
-    kept: list[Outcome]
-    set_aside: list[Outcome]
-    suspicion: dict[int, tuple[float, float]]
-
-
-def set_aside(examples: Iterable[Outcome], model: SuspicionModel, margin: float = MARGIN) -> SetAside:
-    """Set aside the successes whose predicted suspicion is more than ``margin`` below their original's own.
-
-    An altered text that looks that much less altered than the original is a sign that the model is being fooled.
-    """
-    successes = [example for example in examples if example.succeeded]
-    before = predicted(model, [example.original for example in successes])
-    after = predicted(model, [example.adversarial or "" for example in successes])
-    fooled = before - after > margin + 1e-9
-    return SetAside(
-        kept=[example for example, out in zip(successes, fooled, strict=True) if not out],
-        set_aside=[example for example, out in zip(successes, fooled, strict=True) if out],
-        suspicion={
-            example.id: (float(b), float(a)) for example, b, a in zip(successes, before, after, strict=True)
-        },
-    )  # fmt: skip
-
-
-def predicted(model: SuspicionModel, texts: Sequence[str]) -> np.ndarray:
-    """Predicted suspicion of texts, float64 [n], to six decimals as in `SuspicionAtMost`."""
-    return np.round(np.asarray(model.predict(list(texts)), dtype=np.float64), 6) if len(texts) else np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +39,7 @@ class Comparison:
     The paired figures are over the examples on which both succeed: mean predicted suspicion in each run, the difference
     (second minus first), and how many texts came out lower, equal or higher in the second. ``to_lower`` counts the first
     run's successes above the second's tau, ``brought_under`` those of them that the second run attacks with success at or
-    below tau; both are None if the second run has no suspicion constraint.
+    below tau; both are None if the second run has no suspicion constraint with a tau.
     """
 
     first: Side
@@ -101,7 +67,7 @@ def compare(run_a: Run, run_b: Run, model: SuspicionModel) -> Comparison:
     """Compare two runs by a suspicion model. Raises `AttackError` if they attacked other originals."""
     if [(o.id, o.original) for o in run_a.outcomes] != [(o.id, o.original) for o in run_b.outcomes]:
         raise AttackError("the two runs attacked different texts, so they cannot be compared example by example")
-    aside_a, aside_b = set_aside(run_a.outcomes, model), set_aside(run_b.outcomes, model)
+    aside_a, aside_b = (set_aside(run.outcomes, suspicion_of(run.outcomes, model, run.header)) for run in (run_a, run_b))
     both = sorted(aside_a.suspicion.keys() & aside_b.suspicion.keys())
     a = np.array([aside_a.suspicion[id][1] for id in both])
     b = np.array([aside_b.suspicion[id][1] for id in both])
@@ -157,4 +123,4 @@ def _bodega(run: Run, originals: Sequence[str], seed: int) -> Estimate:
 
 
 def _tau_of(run: Run) -> float | None:
-    return next((float(c["tau"]) for c in run.header["constraints"] if c["name"] == "suspicion"), None)
+    return next((c["tau"] for c in run.header["constraints"] if c["name"] == "suspicion" and "tau" in c), None)

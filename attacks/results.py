@@ -15,6 +15,7 @@ import numpy as np
 
 from attacks.engine.outcome import STATUSES, Outcome
 from attacks.errors import AttackError
+from attacks.set_aside import MARGIN, model_sha256, set_aside, suspicion_known
 from scoring.judgements.bootstrap import bootstrap_interval
 from scoring.result import Estimate, Reason
 from scoring.texts.bodega import BodegaScore, score_examples
@@ -27,7 +28,13 @@ _LIBRARIES = ("numpy", "scikit-learn", "torch", "tokenizers", "transformers", "L
 @dataclass(frozen=True, slots=True)
 class Run:
     """A finished run. ``header`` says what was run (attacker, victim, constraints with hashes, seed, budget, scenario);
-    ``scores`` stand beside ``outcomes``, None for examples that the scenario skips; ``summary`` is as in summary.json."""
+    ``scores`` stand beside ``outcomes``, None for examples that the scenario skips; ``summary`` is as in summary.json.
+
+    With a suspicion constraint the summary holds ``suspicion`` (mean over successes), ``set_aside`` (the successes that look
+    as if they fooled the model, see `attacks.set_aside`: count and ids; ``unscored`` ones could not be checked) and
+    ``success_kept``, the share of attacked examples that succeed and are not set aside. ``success`` and BODEGA's score still
+    count them.
+    """
 
     header: dict[str, Any]
     outcomes: list[Outcome]
@@ -78,6 +85,7 @@ def score_run(
             name: mean_of([outcome.constraint_checks.get(name, 0) for outcome in attacked], originals, seed).as_dict()
             for name in sorted({name for outcome in attacked for name in outcome.constraint_checks})
         },
+        **_set_aside(header, attacked, seed),
         "errors": dict(Counter(outcome.message for outcome in outcomes if outcome.status == "error").most_common(5)),
         "run": dict(header),
         "versions": _versions(),
@@ -131,6 +139,29 @@ def write_atomically(path: Path, content: str) -> None:
         staged.replace(path)
     finally:
         staged.unlink(missing_ok=True)
+
+
+def _set_aside(header: Mapping[str, Any], attacked: Sequence[Outcome], seed: int) -> dict[str, Any]:
+    """The check for successes that fool the suspicion model, by the scores that the run's own constraint left; empty without."""
+    model = model_sha256(header)
+    if model is None:
+        return {}
+    known = suspicion_known(attacked)
+    found = set_aside(attacked, known)
+    kept = {outcome.id for outcome in found.kept}
+    originals = {outcome.id: outcome.original for outcome in attacked}
+    after = [after for _, after in known.values()]
+    return {
+        "suspicion": mean_of(after, [originals[id] for id in known], seed, "mean over successes").as_dict(),
+        "success_kept": mean_of([float(id in kept) for id in originals], list(originals.values()), seed).as_dict(),
+        "set_aside": {
+            "count": len(found.set_aside),
+            "ids": [outcome.id for outcome in found.set_aside],
+            "margin": MARGIN,
+            "unscored": sum(outcome.succeeded for outcome in attacked) - len(known),
+            "model_sha256": model,
+        },
+    }
 
 
 def _field_of(mean: str) -> str:

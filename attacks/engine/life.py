@@ -58,8 +58,14 @@ def _attack(outcome: Outcome, attacker: Attacker, goal: Goal, ledger: Ledger, rn
         adversarial=found.text,
         predicted_after=int(after.argmax()),
         scores_after=after.tolist(),
-        constraint_scores=ledger.scores_along([step.text for step in found.path()]),
+        constraint_scores=ledger.scores_along(_path(original, found)),
     )
+
+
+def _path(original: Text, found: Text) -> list[str]:
+    """The texts from the original to the one found, also where the search made that one from nothing."""
+    path = [step.text for step in found.path()]
+    return path if path[0] == original.text else [original.text, *path]
 
 
 def _one_line(error: Exception) -> str:

@@ -5,14 +5,15 @@ from typing import Any
 import pytest
 
 from attacks import AttackError
-from attacks.compare import compare, set_aside
+from attacks.compare import compare
 from attacks.engine import Outcome, Queries
 from attacks.results import Run, score_run
 from tests.attacks.toys import SuspicionByLength
 
 MODEL = SuspicionByLength()  # 1 + length / 10
 HEADER: dict[str, Any] = {"seed": 0, "constraints": []}
-UNDER_TAU: dict[str, Any] = {"seed": 0, "constraints": [{"name": "suspicion", "tau": 2.0}]}
+UNDER_TAU: dict[str, Any] = {"seed": 0, "constraints": [{"name": "suspicion", "tau": 2.0, "model_sha256": MODEL.sha256}]}
+UNDER_MARGIN: dict[str, Any] = {"seed": 0, "constraints": [{"name": "suspicion", "margin": 0.1, "model_sha256": "other"}]}
 
 
 def outcome(id: int, original: int, adversarial: int | None, asked: int = 10, status: Any = "failed") -> Outcome:
@@ -43,15 +44,6 @@ def run(outcomes: list[Outcome], header: dict[str, Any]) -> Run:
     return score_run(header, outcomes, scorer=None, segmentation="HN")
 
 
-def test_set_aside() -> None:
-    found = set_aside([outcome(0, 10, 8), outcome(1, 10, 7), outcome(2, 10, 20), outcome(3, 10, None)], MODEL)
-    assert [o.id for o in found.kept] == [0, 2]  # a drop of exactly 0.2 is kept
-    assert [o.id for o in found.set_aside] == [1]
-    assert found.suspicion == {0: (2.0, 1.8), 1: (2.0, 1.7), 2: (2.0, 3.0)}
-    assert [o.id for o in set_aside(FIRST, MODEL, margin=0.4).set_aside] == []
-    assert set_aside([], MODEL).kept == []
-
-
 def test_comparison_by_hand() -> None:
     found = compare(run(FIRST, HEADER), run(SECOND, UNDER_TAU), MODEL)
     assert (found.first.success.value, found.second.success.value) == (0.8, 0.8)
@@ -69,9 +61,10 @@ def test_comparison_by_hand() -> None:
     assert (found.tau, found.to_lower, found.brought_under) == (2.0, 3, 1)
 
 
-def test_without_a_suspicion_constraint_nothing_is_said_about_tau() -> None:
-    found = compare(run(FIRST, HEADER), run(SECOND, HEADER), MODEL)
-    assert (found.tau, found.to_lower, found.brought_under) == (None, None, None)
+def test_without_a_tau_nothing_is_said_about_one() -> None:
+    for header in (HEADER, UNDER_MARGIN):
+        found = compare(run(FIRST, HEADER), run(SECOND, header), MODEL)
+        assert (found.tau, found.to_lower, found.brought_under) == (None, None, None)
 
 
 def test_without_a_scorer_there_is_no_bodega_score() -> None:

@@ -229,6 +229,15 @@ def test_a_step_about_which_no_constraint_was_asked_has_no_score() -> None:
     assert scores == {"cheap": [2.0, None, 5.0], "forbids": [None, None, 5.0]}
 
 
+def test_a_text_made_from_nothing_has_the_original_before_it() -> None:
+    class FromNothing(Scripted):
+        def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
+            yield Admit([Text("bad bad bad")])
+            return Text("bad bad bad")
+
+    assert attack(FromNothing(), constraints=[Forbids("x")]).constraint_scores == {"forbids": [2.0, 3.0]}
+
+
 def test_a_constraints_fault_costs_only_its_example() -> None:
     class Picky(Forbids):
         def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
