@@ -43,6 +43,7 @@ class WordNet:
         except OSError as error:
             raise ScoringError(f"{error.filename}: WordNet's file cannot be read ({error.strerror}).") from None
         self.senses = lru_cache(maxsize=50_000)(self._senses)
+        self._data: dict[str, bytes] = {}
 
     def _senses(self, word: str) -> frozenset[Sense]:
         """What the word can mean, in any part of speech, itself or as a form of another: each by part of speech and number."""
@@ -55,6 +56,29 @@ class WordNet:
             )
         except (ValueError, IndexError):
             raise ScoringError(f"{self.folder}: the index holds {word!r} in a way that is not WordNet's.") from None
+
+    def synonyms(self, word: str, part: str) -> list[str]:
+        """The words of all senses that a base form has as "noun", "verb", "adj" or "adv", without itself: those of the most
+        frequent sense first, in lower case; several words in one are joined by spaces."""
+        form = word.lower().replace(" ", "_")
+        if form not in self._index[part]:
+            return []
+        try:
+            found = [each for number in _numbers(self._index[part][form]) for each in self._words(part, int(number))]
+        except (ValueError, IndexError):
+            raise ScoringError(f"{self.folder}: the synsets of {word!r} are written in a way that is not WordNet's.") from None
+        return [each for each in dict.fromkeys(found) if each != word.lower()]
+
+    def _words(self, part: str, place: int) -> list[str]:
+        """The words of the synset at a byte of the data file: ``offset file type count word id word id …``, the count in
+        hexadecimal; an adjective may say in brackets where it stands."""
+        if part not in self._data:
+            self._data[part] = (self.folder / f"data.{part}").read_bytes()
+        data = self._data[part]
+        fields = data[place : data.index(b"\n", place)].decode("latin-1").split()
+        if fields[0] != f"{place:08d}":
+            raise ValueError(place)
+        return [name.split("(")[0].replace("_", " ").lower() for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]]
 
     def _base_forms(self, word: str, part: str) -> list[str]:
         if word in self._exceptions[part]:

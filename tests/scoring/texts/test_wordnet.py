@@ -30,6 +30,18 @@ def test_words_that_share_a_sense_are_synonyms_in_any_form(wordnet: WordNet) -> 
     assert wordnet.senses("xyzzy") == wordnet.senses("") == wordnet.senses("a b") == frozenset()
 
 
+def test_synonyms_by_part_of_speech_come_in_the_order_of_senses(wordnet: WordNet) -> None:
+    assert wordnet.synonyms("movie", "noun") == [
+        "film", "picture", "moving picture", "moving-picture show", "motion picture", "motion-picture show", "picture show",
+        "pic", "flick",
+    ]  # fmt: skip
+    assert wordnet.synonyms("Film", "verb") == ["shoot", "take"]
+    assert wordnet.synonyms("wet", "adj")[:2] == ["lactating", "besotted"]
+    assert wordnet.synonyms("motion picture", "noun")[:2] == ["movie", "film"]
+    assert wordnet.synonyms("movies", "noun") == wordnet.synonyms("movie", "adv") == wordnet.synonyms("", "noun") == []
+    assert wordnet.synonyms("abounding", "adj") == ["galore"]  # written as galore(ip)
+
+
 def test_they_are_those_that_nltk_reads(wordnet: WordNet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """nltk's own reader wants a file that Debian leaves out, of names of lexicographers' files, which nobody asks for."""
     import nltk
@@ -60,6 +72,10 @@ def test_broken_files_are_told(tmp_path: Path) -> None:
         (tmp_path / f"{part}.exc").write_text("")
     with pytest.raises(ScoringError, match="the index holds 'film' in a way that is not WordNet's"):
         WordNet(tmp_path).senses("film")
+    (tmp_path / "index.noun").write_text("film n 1 0 1 0 00000003\n")
+    (tmp_path / "data.noun").write_text("00000007 03 n 01 film 0 000 | not where the index says\n")
+    with pytest.raises(ScoringError, match="the synsets of 'film' are written in a way that is not WordNet's"):
+        WordNet(tmp_path).synonyms("film", "noun")
     (tmp_path / "noun.exc").unlink()
     with pytest.raises(ScoringError, match=r"noun\.exc: WordNet's file cannot be read"):
         WordNet(tmp_path)
