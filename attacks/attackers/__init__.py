@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attacks.attackers.base import Maker
+from attacks.attackers.base import Cited, Maker, NamedAttacker
 from attacks.attackers.deepwordbug import DeepWordBug
 from attacks.attackers.textfooler import TextFooler
-from attacks.engine.asks import Attacker
 from attacks.errors import AttackError
 from attacks.resources import Resources
 
@@ -22,7 +21,7 @@ _MAKERS: tuple[Maker, ...] = (
 ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}
 
 
-def make_attacker(name: str, resources: Resources | None = None, **parameters: Any) -> Attacker:
+def make_attacker(name: str, resources: Resources | None = None, **parameters: Any) -> NamedAttacker | Cited:
     """An attacker by name. Raises `AttackError` for an unknown name or parameter, and says what to install or to give if
     something is missing."""
     resources = Resources() if resources is None else resources

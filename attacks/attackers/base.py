@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from attacks.engine.asks import Attacker, Goal, Search
+from attacks.engine.asks import Goal, Search
 from attacks.resources import Need, Resources
 from attacks.text import Text
 
@@ -50,6 +50,10 @@ class NamedAttacker(ABC):
         }
 
     @abstractmethod
+    def most_queries(self, text: Text) -> int:
+        """How many texts an attack on ``text`` asks at most, first prediction and verification included."""
+
+    @abstractmethod
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search: ...
 
 
@@ -60,21 +64,21 @@ class Recipe:
     name: str
     unit: Unit
     source: str
-    build: Callable[..., Attacker]
+    build: Callable[..., NamedAttacker]
     needs: Sequence[Need] = ()
 
     def parameters(self) -> Mapping[str, Any]:
         """The parameters of ``build``, which takes the resources first."""
         return _parameters_of(self.build, skip=1)
 
-    def made_with(self, resources: Resources, **parameters: Any) -> Attacker:
+    def made_with(self, resources: Resources, **parameters: Any) -> Cited:
         return Cited(self, self.build(resources, **parameters))
 
 
 class Cited:
     """An attacker under the name and source of its recipe."""
 
-    def __init__(self, recipe: Recipe, attacker: Attacker) -> None:
+    def __init__(self, recipe: Recipe, attacker: NamedAttacker) -> None:
         self.name: str = recipe.name
         self.unit: str = recipe.unit
         self.source = recipe.source
@@ -87,6 +91,9 @@ class Cited:
     def describe(self) -> dict[str, Any]:
         inner = self.attacker.describe()
         return {"name": self.name, "variant": inner["variant"], "source": self.source, "parameters": {}, "made_of": inner}
+
+    def most_queries(self, text: Text) -> int:
+        return self.attacker.most_queries(text)
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         return self.attacker.search(text, goal, rng)

@@ -38,6 +38,10 @@ class DeepWordBug(NamedAttacker):
         self.max_distance = max_distance
         self.constraints = (EditDistanceAtMost(max_distance),)
 
+    def most_queries(self, text: Text) -> int:
+        words = len(text.words)
+        return 1 + words + len(EDITS) * words + 1
+
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         current, score = text, goal.start
         for i in (yield from by_deletion(text, goal)):

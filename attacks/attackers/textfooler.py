@@ -1,37 +1,31 @@
 """TextFooler: words replaced by neighbours of like meaning (Jin et al. 2020, "Is BERT Really Robust? A Strong Baseline for
 Natural Language Attack on Text Classification and Entailment", AAAI, algorithm 1).
 
-Differences from the paper, all of them resources: neighbours come from GloVe instead of counter-fitted vectors, so
-opposites are filtered by WordNet where it is installed; parts of speech from a dictionary instead of a tagger; sentence
-similarity from the embedded encoder instead of USE.
+Differences from the paper, all of them resources: neighbours come from GloVe instead of counter-fitted vectors unless a file
+of those is given, so opposites are filtered by WordNet where it is installed; parts of speech from a dictionary instead of a
+tagger; sentence similarity from the embedded encoder instead of USE.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from attacks.attackers.base import NamedAttacker
 from attacks.attackers.importance import by_deletion
+from attacks.attackers.words import WordAttacker, nearest_words
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.resources import DICTIONARY, VECTORS
-from attacks.substitutes import neighbours
-from attacks.substitutes.antonyms import Antonyms, find_wordnet
-from attacks.substitutes.casing import agree_case
-from attacks.substitutes.neighbours import Neighbours
-from attacks.substitutes.parts_of_speech import METHOD, share_part_of_speech
+from attacks.substitutes.source import Substitutes
 from attacks.text import Text
-from scoring.texts.function_words import FUNCTION_WORDS
 
 Ask = Query | Admit
 Step = tuple[Text, float, bool]  # a candidate, its score, whether it reaches the goal
 
 
-class TextFooler(NamedAttacker):
+class TextFooler(WordAttacker):
     """Greedy word replacement in order of importance.
 
     For each content word, most important first: the ``count`` nearest words with cosine of at least ``nearness`` that can
@@ -46,8 +40,7 @@ class TextFooler(NamedAttacker):
     """
 
     name = "textfooler"
-    unit = "words"
-    variant = "algorithm 1, GloVe neighbours"
+    variant = "algorithm 1, neighbours by vectors"
     source = "Jin et al. 2020"
     needs = (VECTORS, DICTIONARY)
 
@@ -57,47 +50,31 @@ class TextFooler(NamedAttacker):
         nearness: float = 0.7,
         similarity: float = 0.8,
         first: Literal["constraints", "victim"] = "victim",
+        keep: str = "",
         *,
-        words: Neighbours | None = None,
-        antonyms: Antonyms | None = None,
+        substitutes: Substitutes | None = None,
         constraints: tuple[Any, ...] | None = None,
     ) -> None:
-        """``words``, ``antonyms`` and ``constraints`` stand in for the embedded vectors, the WordNet that is installed and
-        the encoder similarity."""
+        """``substitutes`` and ``constraints`` stand in for the neighbours by vectors and for the encoder similarity."""
+        super().__init__(keep, substitutes)
         self.count = count
         self.nearness = nearness
         self.similarity = similarity
         self.first = first
         self.constraints = (EncoderSimilarityAtLeast(similarity),) if constraints is None else constraints
-        self._words = words
-        self._antonyms = antonyms
 
-    @cached_property
-    def words(self) -> Neighbours:
-        return neighbours.embedded_neighbours() if self._words is None else self._words
+    def own_substitutes(self) -> Substitutes:
+        return nearest_words(self.resources, self.count, self.nearness)
 
-    @cached_property
-    def antonyms(self) -> Antonyms | None:
-        if self._antonyms is not None:
-            return self._antonyms
-        folder = find_wordnet()
-        return None if folder is None else Antonyms(folder)
-
-    def describe(self) -> dict[str, Any]:
-        return super().describe() | {
-            "neighbours": self.words.describe(),
-            "parts_of_speech": METHOD,
-            "antonyms": "none filtered: WordNet is not installed; encoder similarity only"
-            if self.antonyms is None
-            else f"filtered by WordNet ({len(self.antonyms)} pairs)",
-        }
+    def most_queries(self, text: Text) -> int:
+        return 1 + len(text.words) + sum(self.numbers_of_options(text)) + 1
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         better = self._constraints_first if self.first == "constraints" else self._victim_first
         current, score = text, goal.start
         for i in (yield from by_deletion(text, goal)):
-            candidates = [current.replace(i, word) for word in self.substitutes(current.words[i])]
-            step = yield from better(candidates, goal, score)
+            (words,) = yield from self.options_at(current, [i])
+            step = yield from better([current.replace(i, word) for word in words], goal, score)
             if step is not None:
                 current, score, reached = step
                 if reached:
@@ -129,19 +106,6 @@ class TextFooler(NamedAttacker):
             if not reached[i] and (yield Admit([candidates[i]])):
                 return candidates[i], float(scores[i]), False
         return None
-
-    def substitutes(self, word: str) -> list[str]:
-        """Words that may stand in for a word, nearest first, in its case."""
-        plain = word.lower()
-        if plain.replace("’", "'") in FUNCTION_WORDS:
-            return []
-        near = self.words.near(plain, self.count, self.nearness)
-        return [agree_case(word, other) for other in near if self._fits(plain, other)]
-
-    def _fits(self, word: str, other: str) -> bool:
-        if other in FUNCTION_WORDS or not share_part_of_speech(word, other):
-            return False
-        return self.antonyms is None or not self.antonyms(word, other)
 
 
 def _similarity(admitted: Any) -> float:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from attacks.resources import Resources
 from attacks.tasks import Row, Task
 
 
@@ -19,3 +20,9 @@ def weather() -> Task:
 
     rows = [row(i) for i in range(160)]
     return Task("weather", rows[:100], rows[100:130], rows[130:])
+
+
+@pytest.fixture(scope="session")
+def resources() -> Resources:
+    """Enough for every attacker of the registry."""
+    return Resources()

