@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import overload
 
 _LETTERS = r"[^\W_][\w\u0300-\u036f]*"
@@ -54,6 +54,10 @@ class Text:
     def words(self) -> list[str]:
         return [self.text[start:end] for start, end in self.spans]
 
+    def word(self, index: int) -> str:
+        start, end = self.spans[index]
+        return self.text[start:end]
+
     def replace(self, index: int, word: str) -> Text:
         """This text with its ``index``-th word replaced."""
         start, end = self.spans[index]
@@ -95,7 +99,26 @@ class Text:
 
     def without_each(self) -> Sequence[Text]:
         """The texts without their first, second, … word. Made only when looked at: long texts have many of them."""
-        return _Deletions(self)
+        return _OneForEachWord(self, self.without)
+
+    def before_each(self) -> Sequence[Text]:
+        """What stands before the first, second, … word. Made only when looked at."""
+        return _OneForEachWord(self, lambda index: Text(self.text[: self.spans[index][0]].rstrip(), self))
+
+    def after_each(self) -> Sequence[Text]:
+        """What stands after the first, second, … word. Made only when looked at."""
+        return _OneForEachWord(self, lambda index: Text(self.text[self.spans[index][1] :].lstrip(), self))
+
+    def joined(self, index: int) -> Text | None:
+        """This text without the spaces between the ``index``-th word and the next; None if not only spaces part them. All words
+        keep their index."""
+        if not 0 <= index < len(self.spans) - 1:
+            return None
+        end, start = self.spans[index][1], self.spans[index + 1][0]
+        if end == start or self.text[end:start].strip(" "):
+            return None
+        spans = [*self.spans[: index + 1], *((a - start + end, b - start + end) for a, b in self.spans[index + 1 :])]
+        return Text(self.text[:end] + self.text[start:], self, spans=spans)
 
     def path(self) -> list[Text]:
         """The texts on the way from the first to this one, both included."""
@@ -118,9 +141,10 @@ class Text:
         return f"Text({self.text!r})"
 
 
-class _Deletions(Sequence[Text]):
-    def __init__(self, text: Text) -> None:
+class _OneForEachWord(Sequence[Text]):
+    def __init__(self, text: Text, make: Callable[[int], Text]) -> None:
         self._text = text
+        self._make = make
 
     def __len__(self) -> int:
         return len(self._text.spans)
@@ -131,8 +155,8 @@ class _Deletions(Sequence[Text]):
     def __getitem__(self, index: slice) -> list[Text]: ...
     def __getitem__(self, index: int | slice) -> Text | list[Text]:
         if isinstance(index, slice):
-            return [self._text.without(i) for i in range(len(self))[index]]
-        return self._text.without(range(len(self))[index])
+            return [self._make(i) for i in range(len(self))[index]]
+        return self._make(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Text]:
-        return map(self._text.without, range(len(self)))
+        return map(self._make, range(len(self)))

@@ -86,6 +86,31 @@ def test_deletions_are_made_only_when_looked_at() -> None:
     assert [text.text for text in deletions] == [text.text for text in deletions[0:3]] == ["b c", "a c", "a b"]
 
 
+def test_what_stands_before_and_after_each_word() -> None:
+    text = Text("“Yes,  sir” he said")
+    assert [before.text for before in text.before_each()] == ["“", "“Yes,", "“Yes,  sir”", "“Yes,  sir” he"]
+    assert [after.text for after in text.after_each()] == [",  sir” he said", "” he said", "said", ""]
+
+
+def test_words_are_joined_only_over_spaces() -> None:
+    text = Text("he  said ~ so, at www.a.example once\nmore time")
+    assert [None if (joined := text.joined(i)) is None else joined.text for i in range(-1, 9)] == [
+        None,  # there is no such word
+        "hesaid ~ so, at www.a.example once\nmore time",
+        None,  # ~
+        None,  # a comma
+        None,  # an address
+        None,  # a new line
+        "he  said ~ so, at www.a.example once\nmoretime",
+        None,  # the last word
+        None,
+        None,
+    ]
+    once = text.joined(0)
+    assert once is not None and once.joined(0) is None
+    assert once.words == text.words == [once.word(i) for i in range(len(text.words))]
+
+
 def test_negative_index_counts_from_the_end() -> None:
     assert Text("a b c").replace(-1, "long").words == ["a", "b", "long"]
 
