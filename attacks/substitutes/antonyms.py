@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from attacks.errors import AttackError
+from attacks.substitutes.parts_of_speech import forms, lemmas
 from scoring.result import ScoringError
 from scoring.texts import wordnet
 
@@ -34,10 +37,22 @@ class Antonyms:
                 self._pairs.update(_opposites(content[name], content))
             except (ValueError, IndexError, KeyError, UnicodeDecodeError):
                 raise AttackError(f"{folder / name} is not a WordNet data file") from None
+        self._opposites: dict[str, set[str]] = defaultdict(set)
+        for first, second in self._pairs:
+            self._opposites[first].add(second)
+            self._opposites[second].add(first)
+        self._known: dict[str, frozenset[str]] = {}
 
     def __call__(self, first: str, second: str) -> bool:
         """Whether two lower-case words are opposites in some sense."""
         return (first, second) in self._pairs or (second, first) in self._pairs
+
+    def of(self, word: str) -> frozenset[str]:
+        """All forms of all opposites of a lower-case word in any form: "rises" has "fall", "falls" and "fell" among them."""
+        if word not in self._known:
+            opposites = {other for lemma in lemmas(word) for other in self._opposites.get(lemma, ())}
+            self._known[word] = frozenset(form for other in opposites for form in forms(other))
+        return self._known[word]
 
     def __len__(self) -> int:
         return len(self._pairs)
@@ -65,3 +80,10 @@ def _words(fields: list[str]) -> list[str]:
     """The words of a synset: ``offset file type count word id word id …``, the count in hexadecimal."""
     words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
     return [word.split("(")[0].replace("_", " ").lower() for word in words]
+
+
+@cache
+def installed_antonyms() -> Antonyms | None:
+    """The antonyms of the WordNet that `find_wordnet` finds, read once in a process; None without one."""
+    folder = find_wordnet()
+    return None if folder is None else Antonyms(folder)

@@ -120,6 +120,11 @@ class VectorFile:
         if counted and found != int(first[0]):
             self._fail(f"line 1 says that {int(first[0]):,} words follow; there are {found:,}")
 
+    @property
+    def words(self) -> list[str]:
+        """The words that have a vector, in the order of the file."""
+        return list(self._places)
+
     @cached_property
     def sha256(self) -> str:
         with self.path.open("rb") as file:

@@ -9,6 +9,8 @@ import numpy as np
 
 from attacks.constraints import PairConstraint
 from attacks.engine import Admit, Goal, Query, Search
+from attacks.substitutes import Place, agree_case
+from attacks.substitutes.source import word_at
 from attacks.text import Text
 
 
@@ -80,6 +82,22 @@ class RandomWalk:
                 return admitted[int(np.argmax(goal.reached(probabilities)))].text
             current = admitted[int(goal.scores(probabilities).argmax())].text
         return None
+
+
+class Listed:
+    """A source of substitutes that reads them from a table by lower-case words, in the case of the word. Notes what is asked."""
+
+    def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
+        self.table = table
+        self.calls: list[list[str]] = []
+
+    def answer(self, questions: Sequence[Place]) -> list[list[str]]:
+        words = [word_at(place) for place in questions]
+        self.calls.append(words)
+        return [[agree_case(word, other) for other in self.table.get(word.lower(), ())] for word in words]
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": "toy"}
 
 
 class Forbids(PairConstraint):

