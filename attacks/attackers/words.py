@@ -71,10 +71,8 @@ class WordAttacker(NamedAttacker):
 
 def nearest_words(resources: Resources, count: int, nearness: float) -> LexicalSubstitutes:
     """Content words of the same part of speech, no antonyms, among the ``count`` nearest by vectors."""
-    if resources.vectors is None:
-        vectors = neighbours.embedded_neighbours
-    else:
-        vectors = partial(neighbours.neighbours_of, resources.vectors)
+    given = resources.vectors
+    vectors = neighbours.embedded_neighbours if given is None else partial(neighbours.neighbours_of, given)
     lexicon = neighbours.NearestWords(vectors, count, nearness)
     return LexicalSubstitutes(lexicon, [FunctionWords(), PartOfSpeech(), NoAntonyms()])
 

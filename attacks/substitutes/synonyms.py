@@ -59,7 +59,7 @@ class Synonyms:
 
 
 def _agrees(reading: Reading, tag: str | None) -> bool:
-    """Whether a reading is the part of speech of a tag: Penn's tags of one begin with the same letter, those of adverbs with RB."""
+    """Whether a reading is the part of speech that a tag names: all of Penn's tags of one begin alike, as NN, NNS and NNP do."""
     return tag is None or reading.tag[:2] == tag[:2]
 
 
@@ -75,7 +75,7 @@ class WordNetWords:
 
 
 class SememeWords:
-    """Words of which a sense has the same sememes, smallest units of meaning, as a sense of the word (Zang et al. 2020, section 3.1).
+    """Words that share a sense, as its sememes (smallest units of meaning) describe it (Zang et al. 2020, section 3.1).
 
     ``path`` is a text file in UTF-8 with a sense a line: word, part of speech (noun, verb, adj or adv) and the sememes,
     divided by tabs; the sememes, in any order, by spaces. Empty lines and those that begin with # are passed over. HowNet's
@@ -101,7 +101,7 @@ class SememeWords:
             raise AttackError(f"{path}: the file of sememes holds no sense")
 
     def _add(self, number: int, line: str) -> None:
-        word, part, sememes = (line.split("\t") + ["", ""])[:3]
+        word, part, sememes = [*line.split("\t"), "", ""][:3]
         if part not in PARTS or not word.strip() or not sememes.split():
             raise AttackError(
                 f"{self.path}: line {number}: expected a word, one of {', '.join(PARTS)} and sememes, divided by tabs"
