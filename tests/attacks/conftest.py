@@ -26,3 +26,15 @@ def weather() -> Task:
 def resources() -> Resources:
     """Enough for every attacker of the registry."""
     return Resources()
+
+
+@pytest.fixture(scope="session")
+def tiny_resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
+    """A tiny masked language model and a tiny paraphraser, both trained on sentences about movies and vaccines."""
+    from tests.attacks import tiny_models
+
+    folder = tmp_path_factory.mktemp("models")
+    return Resources(
+        masked_lm=str(tiny_models.masked_lm(folder / "tiny-bert")),
+        paraphraser=str(tiny_models.paraphraser(folder / "tiny-bart")),
+    )

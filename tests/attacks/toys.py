@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from attacks.constraints import PairConstraint
 from attacks.engine import Admit, Goal, Query, Search
 from attacks.substitutes import Place, agree_case
+from attacks.substitutes.masked_model import Blank, Prediction
 from attacks.substitutes.source import word_at
 from attacks.text import Text
 
@@ -126,3 +128,33 @@ class SuspicionByLength:
 
     def predict(self, texts: Sequence[str]) -> np.ndarray:
         return np.array([1 + len(text) / 10 for text in texts])
+
+
+class MaskedToy:
+    """A masked language model that has a list of words for each word that it cannot see, sees, or ("") for what is put in: with
+    the probabilities 1/2, 1/4, and so on. Notes what it was asked."""
+
+    def __init__(self, likely: Mapping[str, Sequence[str]]) -> None:
+        self.likely = likely
+        self.asked: list[Blank] = []
+
+    def predictions(self, blanks: Sequence[Blank], count: int) -> list[list[Prediction]]:
+        self.asked += blanks
+        words = [self.likely.get(blank.text[blank.start : blank.end], ())[:count] for blank in blanks]
+        return [[Prediction(word, -(i + 1) * math.log(2)) for i, word in enumerate(of)] for of in words]
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": "toy"}
+
+
+class Opposites:
+    """Antonyms that are given as pairs."""
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs = pairs
+
+    def of(self, word: str) -> frozenset[str]:
+        return frozenset(other for pair in self.pairs if word in pair for other in pair if other != word)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
