@@ -181,6 +181,13 @@ if env.str("TASKS_ENGINE", default="database") == "celery":
 BROKER_URL = env.str("BROKER_URL", default="")
 CELERY_QUEUE = env.str("CELERY_QUEUE", default="passable")
 
+# What attackers may draw on besides what is embedded, and where it lies.
+ATTACK_RESOURCES = {
+    name: place
+    for name in ("vectors", "masked_lm", "paraphraser", "sememes")
+    if (place := env.str(f"ATTACK_{name.upper()}", default=""))
+}
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

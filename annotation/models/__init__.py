@@ -1,6 +1,7 @@
 """The tables. Thin: fields and constraints, no statistics and no verbs (those are in `services`)."""
 
 from .artefacts import LearnedFrom, LearnedModel
+from .attacking import Outcome, Suspicion, Task, Victim
 from .batches import Batch
 from .campaigns import Campaign, Entrance, Event, Label
 from .jobs import Job
@@ -49,13 +50,17 @@ __all__ = [
     "LearnedModel",
     "Membership",
     "Original",
+    "Outcome",
     "Pseudonym",
     "Role",
     "Ruling",
     "Slot",
+    "Suspicion",
+    "Task",
     "Team",
     "Tries",
     "Upload",
     "User",
     "Variant",
+    "Victim",
 ]

@@ -30,6 +30,14 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0, help_text="0 while nobody knows how much there is to do")
     message = models.CharField(max_length=200, blank=True)
     attempt = models.PositiveSmallIntegerField(default=1)
+    whole = models.ForeignKey(
+        "self",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="parts",
+        help_text="what this is a part of; that one waits until all of its parts are done",
+    )
     cancel_requested = models.BooleanField(default=False)
     result = models.JSONField(null=True, blank=True)
     error = models.TextField(blank=True, help_text="what went wrong, for people; the traceback is in the log")

@@ -68,5 +68,5 @@ def model_jobs(user: User) -> list[Job]:
 
 
 def jobs_of(user: User) -> QuerySet[Job]:
-    """The jobs that the person started, without single predictions."""
-    return Job.objects.filter(created_by=user).exclude(kind=PREDICTION)
+    """The jobs that the person started, without single predictions and without the parts of others."""
+    return Job.objects.filter(created_by=user, whole=None).exclude(kind=PREDICTION)

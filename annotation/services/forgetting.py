@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
-from annotation.models import Batch, Example, Item, Original, Slot, Variant
+from annotation.models import Batch, Example, Item, Original, Outcome, Slot, Variant
 
 from .holding import hold_texts
 from .pausing import pause
@@ -39,7 +39,7 @@ def delete_examples(examples: QuerySet[Example]) -> None:
 
 
 def forget_unused(origins: Iterable[tuple[str, str]]) -> None:
-    """Delete the texts of the originals with these tasks and keys that no item and no example shows."""
+    """Delete the texts of the originals with these tasks and keys that no item, no example and no attack run shows."""
     wanted: dict[str, list[str]] = {}
     for task, key in origins:
         wanted.setdefault(task, []).append(key)
@@ -68,6 +68,7 @@ def _forget(originals: QuerySet[Original]) -> None:
 def _unused_variants(originals: QuerySet[Original]) -> QuerySet[Variant]:
     shown = [Exists(Item.every.filter(**{field: OuterRef("pk")})) for field in ("first", "second")]
     shown += [Exists(Example.objects.filter(**{field: OuterRef("pk")})) for field in ("before", "after")]
+    shown.append(Exists(Outcome.objects.filter(before=OuterRef("pk"))))
     return Variant.objects.filter(*(~use for use in shown), original__in=originals)
 
 

@@ -14,13 +14,19 @@ from typing import Any
 from annotation.errors import DomainError
 
 KINDS: dict[str, str] = {
+    "attack": "annotation.jobs.attacking:run",
+    "attack_part": "annotation.jobs.attacking:run_part",
     "demo": "annotation.jobs.demo:run",
     "check_upload": "annotation.jobs.importing:check",
     "import_judgements": "annotation.jobs.importing:judgements",
     "import_upload": "annotation.jobs.importing:run",
     "predict": "annotation.jobs.predicting:run",
+    "suspicion": "annotation.jobs.attacking:say_suspicion",
     "train": "annotation.jobs.training:run",
+    "train_victim": "annotation.jobs.victims:train",
     "upload_model": "annotation.jobs.uploading:run",
+    "upload_task": "annotation.jobs.victims:upload_task",
+    "upload_victim": "annotation.jobs.victims:upload_victim",
 }
 
 

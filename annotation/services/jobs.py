@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +16,7 @@ from annotation.models import Job, User
 from annotation.services.job_kinds import check_kind
 from scoring.wording import counted
 
-from .running import run_job
+from .running import has_parts_under_way, run_job, settle, stop
 
 MAX_ATTEMPTS = 3
 DEAD_AFTER = timedelta(seconds=45)
@@ -23,37 +25,54 @@ BUSY_FROM = 1.0
 """Seconds of waiting for the database after which a missing heartbeat says nothing: it had to wait as well."""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a job, which is a job too; `total` is how much there is to do."""
+
+    kind: str
+    arguments: dict[str, Any]
+    total: int
+
+
 @transaction.atomic
-def enqueue(*, kind: str, arguments: dict[str, Any], by: User | None = None, alone: str = "") -> Job:
+def enqueue(*, kind: str, arguments: dict[str, Any], by: User | None = None, alone: str = "", parts: Sequence[Part] = ()) -> Job:
     """Queue a job of a registered kind. `arguments` must be JSON.
 
     `alone` marks work of which one piece at a time is enough: while a job with that mark is unfinished, AlreadyRunning is raised,
-    however many ask at once. Raises DomainError for an unknown kind.
+    however many ask at once. A job with `parts` is begun when all of them are done. Raises DomainError for an unknown kind.
     """
-    check_kind(kind)
+    for each in {kind, *(part.kind for part in parts)}:
+        check_kind(each)
     try:
         with transaction.atomic():
-            job = Job.objects.create(kind=kind, arguments=arguments, created_by=by, alone=alone)
+            total = sum(part.total for part in parts)
+            job = Job.objects.create(kind=kind, arguments=arguments, created_by=by, alone=alone, total=total)
     except IntegrityError as clash:
         raise AlreadyRunning("This is being done already. Wait until it is finished, or cancel it.") from clash
-    run_job.enqueue(job.pk, job.attempt)
+    for part in parts:
+        made = Job.objects.create(kind=part.kind, arguments=part.arguments, created_by=by, total=part.total, whole=job)
+        run_job.enqueue(made.pk, made.attempt)
+    if not parts:
+        run_job.enqueue(job.pk, job.attempt)
     return job
 
 
 @transaction.atomic
 def cancel(*, job: Job) -> Job:
-    """Stop a job: at once while it waits, else at its next report of progress. A finished job stays as it is."""
-    now = timezone.now()
-    waiting = Job.objects.filter(pk=job.pk, state=Job.State.QUEUED)
-    if not waiting.update(state=Job.State.CANCELLED, cancel_requested=True, finished_at=now, message="Cancelled."):
-        Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(cancel_requested=True)
+    """Stop a job and its parts: at once what waits, else at its next report of progress. A finished job stays as it is. A part
+    takes the whole with it."""
+    stop(Job.objects.filter(pk=job.pk))
+    stop(job.parts.all())
     job.refresh_from_db()
+    if job.whole_id is not None:
+        settle(job.whole_id)
     return job
 
 
 def go_on(*, job: Job, by: User) -> Job:
     """Queue again what an ended job was to do; it finds what that one has done. Raises AlreadyRunning while it is being done."""
-    return enqueue(kind=job.kind, arguments=job.arguments, by=by, alone=job.alone)
+    parts = [Part(part.kind, part.arguments, part.total) for part in job.parts.order_by("pk")]
+    return enqueue(kind=job.kind, arguments=job.arguments, by=by, alone=job.alone, parts=parts)
 
 
 def reap(*, dead_after: timedelta = DEAD_AFTER, resend_after: timedelta = RESEND_AFTER) -> list[Job]:
@@ -69,8 +88,10 @@ def reap(*, dead_after: timedelta = DEAD_AFTER, resend_after: timedelta = RESEND
         return []
     now = timezone.now()
     dead = Job.objects.filter(state=Job.State.RUNNING, heartbeat_at__lt=now - dead_after)
-    lost = Job.objects.filter(state=Job.State.QUEUED, sent_at__lt=now - resend_after)
+    lost = Job.objects.filter(~has_parts_under_way(), state=Job.State.QUEUED, sent_at__lt=now - resend_after)
     again = [job for job in dead.order_by("pk") if _bury(job)]
+    for whole in Job.objects.filter(state=Job.State.QUEUED, parts__state__in=(Job.State.FAILED, Job.State.CANCELLED)).distinct():
+        settle(whole.pk)
     again += [job for job in lost.order_by("pk") if _send(job, attempt=job.attempt)]
     return again
 

@@ -1,4 +1,5 @@
-"""What lies in the data folder though nobody goes on with it: files that became no model, and trainings that were stopped."""
+"""What lies in the data folder though nobody goes on with it: files that became no model, trainings and
+attacks that were stopped."""
 
 from __future__ import annotations
 
@@ -15,7 +16,13 @@ INCOMING = Path("models", ".incoming")
 """Where uploaded files lie until they are models, and are unpacked."""
 TRAINING = Path("training")
 """Where trainings keep what they have done, until there is a model."""
-KEPT_FOR: Mapping[Path, timedelta] = {INCOMING: timedelta(days=1), TRAINING: timedelta(days=30)}
+ATTACKING = Path("attacking")
+"""Where attacks keep theirs, until the run is recorded, and victims that are being trained."""
+KEPT_FOR: Mapping[Path, timedelta] = {
+    INCOMING: timedelta(days=1),
+    TRAINING: timedelta(days=30),
+    ATTACKING: timedelta(days=30),
+}
 """How long nobody has to touch what lies there until nobody is expected to."""
 
 

@@ -13,11 +13,10 @@ from annotation.errors import DomainError
 from annotation.models import Campaign, LearnedFrom, LearnedModel, User
 
 from .leftovers import INCOMING
+from .naming import refuse_unfit
 from .storing import store
 
 LONGEST_NAME = 120
-LONGEST_NAME_IN_BYTES = 240
-"""Of a name in UTF-8: while a folder is written, it has 14 bytes more in its name, and file systems take 255."""
 
 
 class Saved(Protocol):
@@ -32,13 +31,7 @@ class Saved(Protocol):
 
 def check_name(name: str) -> None:
     """Raise DomainError where no model can have this name."""
-    if not name or "/" in name or name.startswith(".") or len(name) > LONGEST_NAME or not name.isprintable():
-        raise DomainError(f"“{name}” cannot name a model: at most {LONGEST_NAME} characters, no slash, no dot in front.")
-    if (size := len(name.encode())) > LONGEST_NAME_IN_BYTES:
-        raise DomainError(
-            f"“{name}” cannot name a model: its letters take {size} bytes, and a folder's name has room for "
-            f"{LONGEST_NAME_IN_BYTES}. Choose a shorter name."
-        )
+    refuse_unfit(name, what="a model", longest=LONGEST_NAME)
     if LearnedModel.objects.filter(name=name).exists():
         raise DomainError(f"There is already a model named “{name}”. Choose another name.")
 

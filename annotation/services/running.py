@@ -2,6 +2,9 @@
 
 Every write says which attempt it speaks for and only reaches a row that is still running that attempt. So a worker that was
 taken for dead (a suspended machine, a long stall) and comes back changes nothing; it learns that it was replaced and stops.
+
+A job may be a part of another, which waits in the queue until all of its parts are done, and ends with the first that is not:
+then no worker has to wait, and one alone gets through all of them.
 """
 
 from __future__ import annotations
@@ -14,16 +17,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 from django_tasks import task
 
 from annotation.models import Job
 from annotation.services.job_kinds import function_for
+from scoring.wording import counted
 
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 5.0
 WRITE_EVERY_SECONDS = 0.5
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 OURS = {"annotation", "attacks", "regressors", "scoring"}
 
 
@@ -42,6 +48,7 @@ class JobHandle:
         self.id: int = job.pk
         self.attempt: int = job.attempt
         self.created_by_id: int | None = job.created_by_id
+        self.whole_id: int | None = job.whole_id
         self._stop = threading.Event()
         self._last_write = float("-inf")
 
@@ -55,6 +62,8 @@ class JobHandle:
             return
         self._last_write = now
         self._write(done=max(0, done), total=max(0, total), message=message[:200])
+        if self.whole_id is not None:
+            _add_up(self.whole_id)
         if self._row().filter(cancel_requested=True).exists():
             raise JobCancelled
 
@@ -77,12 +86,52 @@ class JobHandle:
 
     def _end(self, state: Job.State, **fields: Any) -> None:
         self._write(state=state, finished_at=timezone.now(), **fields)
+        if self.whole_id is not None:
+            settle(self.whole_id)
+
+
+def has_parts_under_way() -> Exists:
+    """Whether a job waits for some of its parts, as a condition."""
+    return Exists(Job.objects.filter(whole=OuterRef("pk"), state__in=UNFINISHED))
+
+
+def settle(whole_id: int) -> None:
+    """See to a job that waits for its parts: send it when all of them are done, end it when one of them has ended otherwise, and
+    the others with it. However often and by whomever it is called, it is begun once."""
+    waiting = Job.objects.filter(pk=whole_id, state=Job.State.QUEUED)
+    parts = Job.objects.filter(whole=whole_id)
+    ended = parts.filter(state__in=(Job.State.FAILED, Job.State.CANCELLED)).order_by("state", "pk").last()
+    if ended is not None:
+        what = {"state": ended.state, "error": ended.error, "message": ended.message, "finished_at": timezone.now()}
+        waiting.update(**what)
+        stop(parts)
+    elif not parts.exclude(state=Job.State.DONE).exists():
+        with transaction.atomic():
+            if waiting.update(sent_at=timezone.now()):
+                run_job.enqueue(whole_id, Job.objects.get(pk=whole_id).attempt)
+
+
+def stop(jobs: QuerySet[Job]) -> None:
+    """Cancel those of the jobs that wait; the others stop at their next report of progress."""
+    jobs.filter(state=Job.State.QUEUED).update(
+        state=Job.State.CANCELLED, cancel_requested=True, finished_at=timezone.now(), message="Cancelled."
+    )
+    jobs.filter(state=Job.State.RUNNING).update(cancel_requested=True)
+
+
+def _add_up(whole_id: int) -> None:
+    """Say of a job how far its parts are."""
+    parts = Job.objects.filter(whole=whole_id)
+    so_far = parts.aggregate(done=Sum("done"), total=Sum("total"))
+    finished = parts.filter(state=Job.State.DONE).count()
+    message = f"{finished:,} of {counted(parts.count(), 'part')} done"
+    Job.objects.filter(pk=whole_id, state=Job.State.QUEUED).update(**so_far, message=message)
 
 
 def claim(job_id: int, attempt: int) -> Job | None:
     """Take a queued attempt for this worker, or None when somebody else has it or it is no longer wanted."""
     now = timezone.now()
-    waiting = Job.objects.filter(pk=job_id, attempt=attempt, state=Job.State.QUEUED)
+    waiting = Job.objects.filter(~has_parts_under_way(), pk=job_id, attempt=attempt, state=Job.State.QUEUED)
     if not waiting.update(state=Job.State.RUNNING, started_at=now, heartbeat_at=now, message="", error=""):
         return None
     return Job.objects.get(pk=job_id)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from annotation.errors import DomainError
-from annotation.exchange import model_files
+from annotation.exchange import model_files, zip_folders
 from annotation.exchange.model_files import KINDS, unpacked, zipped
 from annotation.models import LearnedModel
 from regressors.training import KIND
@@ -153,9 +153,13 @@ def test_more_than_is_taken_is_refused_before_it_is_unpacked(
     files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = packed(tmp_path, files)
-    for limit, least in (("MOST_BYTES", 1_000), ("MOST_FILES", 1), ("LARGEST_CARD", 100)):
+    for module, limit, least in (
+        (model_files, "MOST_BYTES", 1_000),
+        (zip_folders, "MOST_FILES", 1),
+        (model_files, "LARGEST_CARD", 100),
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(model_files, limit, least)
+            patch.setattr(module, limit, least)
             assert "it holds more than" in (said := refusal(path)) or "is larger than" in said
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.errors import AlreadyRunning, DomainError
 from annotation.models import Job
 from annotation.services import job_kinds, jobs
-from annotation.services.jobs import cancel, enqueue, reap
+from annotation.services.jobs import Part, cancel, enqueue, go_on, reap
 from annotation.services.running import JobCancelled, JobHandle, run_job
 
 ran: list[dict[str, Any]] = []
@@ -159,3 +159,66 @@ def test_work_of_which_one_at_a_time_is_enough_is_queued_once() -> None:
     assert set(Job.objects.values_list("pk", flat=True)) == {first.pk, other.pk}
     Job.objects.filter(pk=first.pk).update(state=Job.State.DONE)
     assert enqueue(kind="well", arguments={}, alone="train:harbour").pk not in (first.pk, other.pk)
+
+
+@pytest.fixture
+def quiet(settings: Any) -> None:
+    """What is sent is run when a test says so."""
+    settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}
+
+
+def in_parts(*kinds: str) -> tuple[Job, list[Job]]:
+    whole = enqueue(kind="well", arguments={"whole": True}, parts=[Part(kind, {}, 5) for kind in kinds])
+    return whole, list(whole.parts.order_by("pk"))
+
+
+def test_a_job_is_begun_when_all_of_its_parts_are_done(quiet: None) -> None:
+    whole, (first, second) = in_parts("well", "well")
+    assert (whole.state, whole.total, first.total) == ("queued", 10, 5)
+    run(first)
+    assert run(whole).state == "queued"
+    run(second)
+    assert ran == [{}, {}]
+    assert run(whole).state == "done"
+    assert ran == [{}, {}, {"whole": True}]
+
+
+def test_a_job_whose_part_fails_fails_with_it_and_stops_the_others(quiet: None) -> None:
+    whole, parts = in_parts("well", "refuses", "well")
+    run(parts[1])
+    assert [run(each).state for each in (whole, parts[0], parts[2])] == ["failed", "cancelled", "cancelled"]
+    assert whole.error == "There is no campaign “x”."
+    assert ran == []
+
+
+def test_cancelling_a_part_cancels_the_whole_and_the_other_way_round(quiet: None) -> None:
+    for place in (0, 1):
+        whole, parts = in_parts("well", "well")
+        cancel(job=[whole, parts[0]][place])
+        assert [run(each).state for each in (whole, *parts)] == ["cancelled"] * 3
+
+
+def test_a_part_that_lost_its_worker_for_good_ends_the_whole(quiet: None) -> None:
+    whole, (first, second) = in_parts("well", "well")
+    old = timezone.now() - jobs.DEAD_AFTER * 2
+    Job.objects.filter(pk=first.pk).update(state="running", heartbeat_at=old, attempt=jobs.MAX_ATTEMPTS)
+    assert reap() == []
+    assert [run(each).state for each in (whole, second)] == ["failed", "cancelled"]
+    assert whole.error.startswith("The worker died 3 times")
+
+
+def test_a_whole_that_was_not_told_of_its_last_part_is_sent_by_the_reaper(quiet: None) -> None:
+    whole, _ = in_parts("well", "well")
+    long_ago = timezone.now() - jobs.RESEND_AFTER * 2
+    Job.objects.filter(pk=whole.pk).update(sent_at=long_ago)
+    assert reap() == []  # it waits for its parts
+    Job.objects.filter(whole=whole).update(state="done")
+    assert reap() == [whole]
+    assert run(whole).state == "done"
+
+
+def test_what_is_gone_on_with_has_the_same_parts(quiet: None) -> None:
+    whole, parts = in_parts("well", "refuses")
+    run(parts[1])
+    again = go_on(job=run(whole), by=None)  # type: ignore[arg-type]
+    assert [(part.kind, part.total) for part in again.parts.order_by("pk")] == [("well", 5), ("refuses", 5)]

@@ -18,7 +18,7 @@ def data(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("place", "days"), [("models/.incoming", 1), ("training", 30)])
+@pytest.mark.parametrize(("place", "days"), [("models/.incoming", 1), ("training", 30), ("attacking", 30)])
 def test_files_and_folders_that_were_left_are_dropped_in_their_time(place: str, days: int, data: Path) -> None:
     """A folder in which a worker unpacked a model until it was killed is as large as the model."""
     for name in ("old", "young"):
@@ -37,4 +37,4 @@ def test_files_and_folders_that_were_left_are_dropped_in_their_time(place: str, 
 def test_what_became_a_model_meanwhile_is_no_error(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "glob", lambda folder, pattern: iter([folder / "gone.part"]))
     drop_leftovers()
-    assert [place.as_posix() for place in KEPT_FOR] == ["models/.incoming", "training"]
+    assert [place.as_posix() for place in KEPT_FOR] == ["models/.incoming", "training", "attacking"]

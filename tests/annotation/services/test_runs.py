@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from annotation.errors import DomainError
-from annotation.models import AttackRun, Example, Original, Variant
+from annotation.models import AttackRun, Example, LearnedModel, Original, Suspicion, User, Variant
+from annotation.services.forgetting import forget_all_unused
 from annotation.services.recording import key_of
-from annotation.services.runs import record_run
+from annotation.services.runs import record_run, record_suspicion
 from attacks.engine import Outcome, Queries
 from attacks.results import RESULTS, score_run, write_run
 
@@ -44,7 +45,7 @@ def run_folder(folder: Path, texts: list[tuple[str, str | None]] = TEXTS, tau: f
     """The folder of a finished run, written by the library itself."""
     header = HEADER | {"semantic_scorer": {"name": "one half", "version": "1", "sha256": "2" * 64}, "segmentation": "HN"}
     if tau is not None:
-        header["constraints"] = [*HEADER["constraints"], {"name": "suspicion", "tau": tau}]  # type: ignore[misc]
+        header["constraints"] = [*HEADER["constraints"], {"name": "suspicion", "tau": tau, "model_sha256": "3" * 64}]  # type: ignore[misc]
     outcomes = [
         Outcome(
             id=number,
@@ -96,12 +97,45 @@ def test_failures_have_no_adversarial_text_and_become_no_examples(tmp_path: Path
     assert list(run.examples.order_by("pk").values_list("before__text", flat=True)) == [TEXTS[number][0] for number in (0, 2, 3)]
 
 
+def test_every_text_has_an_outcome(tmp_path: Path) -> None:
+    run = record_run(run_folder(tmp_path / "r"))
+    rows = run.outcomes.values_list(
+        "number", "before__text", "example__after__text", "status", "label", "label_before", "asked", "unique", "sent"
+    )
+    assert list(rows) == [
+        (number + 1, before, after, "success" if after else "failed", 1, 1, 10 + number, 9, 8)
+        for number, (before, after) in enumerate(TEXTS)
+    ]
+
+
+def test_two_equal_successes_are_one_example_of_two_outcomes(tmp_path: Path) -> None:
+    run = record_run(run_folder(tmp_path / "r", [TEXTS[0], TEXTS[0]]))
+    [example] = run.examples.all()
+    assert [outcome.example for outcome in run.outcomes.all()] == [example, example]
+
+
 def test_equal_texts_are_one_original(tmp_path: Path) -> None:
     record_run(run_folder(tmp_path / "r"))
     assert sorted(Original.objects.values_list("task", "key")) == sorted(
-        ("headlines", key_of(TEXTS[number][0])) for number in (0, 3)
+        ("headlines", key_of(TEXTS[number][0])) for number in (0, 1, 3)
     )
-    assert Variant.objects.filter(kind="original").count() == 2
+    assert Variant.objects.filter(kind="original").count() == 3
+
+
+def test_what_a_model_says_of_successes_is_kept_once(tmp_path: Path, organiser: User) -> None:
+    run = record_run(run_folder(tmp_path / "r"))
+    model = LearnedModel.objects.create(name="m", folder="x")
+    scores = {(TEXTS[0][0], TEXTS[0][1]): (2.0, 3.5), (TEXTS[1][0], "of no success"): (1.0, 1.0)}
+    for _ in range(2):
+        record_suspicion(run=run, model=model, scores=scores)  # type: ignore[arg-type]
+    assert list(Suspicion.objects.values_list("outcome__number", "before", "after")) == [(1, 2.0, 3.5)]
+
+
+def test_texts_of_a_run_are_not_forgotten(tmp_path: Path) -> None:
+    record_run(run_folder(tmp_path / "r"))
+    texts = Variant.objects.count()
+    forget_all_unused()
+    assert Variant.objects.count() == texts == 6
 
 
 def test_recording_twice_is_recording_once(tmp_path: Path) -> None:
