@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from attacks.engine.asks import Admit, Admitted
 from attacks.engine.ledger import Key, key_of
 from attacks.engine.walk import Walk
 from attacks.errors import AttackError
+from attacks.text import Text
 
-Candidate = tuple[Walk, Key, str]
+Candidate = tuple[Walk, Key, Text]
 
 
 def answer_admissions(walks: Sequence[Walk], constraints: Sequence[Constraint]) -> None:
@@ -23,30 +25,21 @@ def answer_admissions(walks: Sequence[Walk], constraints: Sequence[Constraint]) 
     alive: list[Candidate] = []
     for walk in walks:
         if isinstance(walk.ask, Admit):
-            alive += [(walk, key_of(text.text), text.text) for text in walk.ask.candidates]
+            alive += [(walk, key_of(text.text), text) for text in walk.ask.candidates]
     for constraint in constraints:
+        name = constraint.name
         _check(constraint, alive)
-        alive = [
-            (walk, key, text) for walk, key, text in alive if walk.failure is None and walk.ledger.checks[constraint.name][key][1]
-        ]
-    for walk in walks:
-        walk.resume(None if walk.failure is not None else _admitted(walk))
-
-
-def _admitted(walk: Walk) -> list[Admitted]:
-    checks = walk.ledger.checks
-    if not isinstance(walk.ask, Admit):
-        raise TypeError(walk.ask)
-    admitted = []
-    for text in walk.ask.candidates:
-        if walk.ledger.admitted(text.text):
-            key = key_of(text.text)
-            admitted.append(Admitted(text, {name: known[key][0] for name, known in checks.items()}))
-    return admitted
+        alive = [each for each in alive if each[0].failure is None and each[0].ledger.checks[name][each[1]][1]]
+    admitted: dict[Walk, list[Admitted]] = {walk: [] for walk in walks}
+    for walk, key, text in alive:
+        admitted[walk].append(Admitted(text, {name: known[key][0] for name, known in walk.ledger.checks.items()}))
+    for walk, answer in admitted.items():
+        walk.resume(None if walk.failure is not None else answer)
 
 
 def _check(constraint: Constraint, candidates: Sequence[Candidate]) -> None:
-    new = {(walk, key): text for walk, key, text in candidates if key not in walk.ledger.checks[constraint.name]}
+    name = constraint.name
+    new = {(walk, key): text.text for walk, key, text in candidates if key not in walk.ledger.checks[name]}
     pending = [(walk, key, text) for (walk, key), text in new.items()]
     if not pending:
         return
@@ -60,13 +53,14 @@ def _check(constraint: Constraint, candidates: Sequence[Candidate]) -> None:
                 walk.failure = failure
 
 
-def _score(constraint: Constraint, pending: Sequence[Candidate]) -> None:
+def _score(constraint: Constraint, pending: Sequence[tuple[Walk, Key, str]]) -> None:
     originals = [walk.ledger.original for walk, _, _ in pending]
     scores, verdicts = constraint.check_pairs(originals, [text for _, _, text in pending])
     if len(scores) != len(pending) or len(verdicts) != len(pending):
         raise AttackError(f"constraint {constraint.name} answered {len(pending)} candidates with {len(scores)} scores")
-    for (walk, key, text), score, verdict in zip(pending, scores, verdicts, strict=True):
-        if np.isfinite(score):
-            walk.ledger.checks[constraint.name][key] = (float(score), bool(verdict))
+    found = zip(np.asarray(scores, dtype=np.float64).tolist(), np.asarray(verdicts, dtype=bool).tolist(), strict=True)
+    for (walk, key, text), (score, verdict) in zip(pending, found, strict=True):
+        if isfinite(score):
+            walk.ledger.checks[constraint.name][key] = (score, verdict)
         else:
             walk.failure = AttackError(f"constraint {constraint.name}: its score of {text[:60]!r} is not a number")

@@ -21,7 +21,7 @@ from attacks.engine.consulting import answer_consultations
 from attacks.engine.ledger import Ledger
 from attacks.engine.life import live
 from attacks.engine.outcome import Example, Outcome
-from attacks.engine.queries import answer_queries
+from attacks.engine.queries import Calls, answer_queries
 from attacks.engine.walk import Walk
 from attacks.errors import AttackError
 from attacks.victims.victim import Victim
@@ -58,6 +58,7 @@ def run_attack(
     outcomes = _already_finished(checkpoint, waiting)
     waiting = deque(example for example in waiting if example.id not in outcomes)
     walks: list[Walk] = []
+    calls = Calls(victim)
     try:
         while waiting or walks:
             while waiting and len(walks) < window:
@@ -65,7 +66,7 @@ def run_attack(
                 ledger = Ledger(example.text, budget, names)
                 rng = generator_of(seed, example.id)
                 walks.append(Walk(live(example, attacker, ledger, rng, targeted=targeted), ledger))
-            _step(walks, victim, ordered)
+            _step(walks, calls, ordered)
             for outcome in (walk.outcome for walk in walks if walk.outcome is not None):
                 outcomes[outcome.id] = outcome
                 if checkpoint is not None:
@@ -96,14 +97,12 @@ def generator_of(seed: int, id: int) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(hashlib.sha256(f"{seed} {id}".encode()).digest()[:16]))
 
 
-def _step(walks: Sequence[Walk], victim: Victim, constraints: Sequence[Constraint]) -> None:
-    # Divided before anything is answered: answering changes what a walk asks.
-    consultations = [walk for walk in walks if isinstance(walk.ask, Consult)]
-    admissions = [walk for walk in walks if isinstance(walk.ask, Admit)]
-    queries = [walk for walk in walks if isinstance(walk.ask, Query | Verify)]
-    answer_consultations(consultations)
-    answer_admissions(admissions, constraints)
-    answer_queries(queries, victim)
+def _step(walks: Sequence[Walk], calls: Calls, constraints: Sequence[Constraint]) -> None:
+    # The victim last: a walk whose substitutes and candidates were just answered mostly asks it next, and one that waits for
+    # company makes the calls larger.
+    answer_consultations([walk for walk in walks if isinstance(walk.ask, Consult)])
+    answer_admissions([walk for walk in walks if isinstance(walk.ask, Admit)], constraints)
+    answer_queries([walk for walk in walks if isinstance(walk.ask, Query | Verify)], calls)
 
 
 def check_options(ids: Sequence[int], budget: int | None, window: int) -> None:

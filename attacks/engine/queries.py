@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
 
 import numpy as np
 
@@ -14,9 +13,78 @@ from attacks.errors import AttackError
 from attacks.text import Text
 from attacks.victims.victim import Victim
 
-_CHARACTERS_PER_CALL = 2_000_000  # bounds what a call holds in memory when texts are very long
+CHARACTERS_PER_CALL = 2_000_000  # bounds what a call holds in memory when texts are very long
 
 Sent = tuple["_Question", Key, str]
+
+
+class Calls:
+    """Calls to a victim, as large as its memory allows.
+
+    A call holds at most ``largest`` characters, counted as if all its texts were as long as the longest: networks pad them. A
+    victim that raises MemoryError is asked half as much at a time from then on. The texts of a call that is cut go by length.
+    """
+
+    def __init__(self, victim: Victim, largest: int = CHARACTERS_PER_CALL) -> None:
+        self.victim = victim
+        self.largest = largest
+
+    def send(self, batch: Sequence[Sent]) -> None:
+        """Ask about the batch, and give every question its answers or its failure.
+
+        A call that fails is made again for one question at a time, so that it costs only the examples whose texts fail.
+        """
+        for part in self._parts(batch):
+            try:
+                self._ask(part)
+            except MemoryError as failure:
+                self._halve(part, failure)
+            except Exception:
+                for question in dict.fromkeys(question for question, _, _ in part):
+                    self._ask_again([sent for sent in part if sent[0] is question])
+
+    def _ask_again(self, of_one_question: Sequence[Sent]) -> None:
+        try:
+            self._ask(of_one_question)
+        except MemoryError as failure:
+            self._halve(of_one_question, failure)
+        except Exception as failure:
+            of_one_question[0][0].walk.failure = failure
+
+    def _halve(self, part: Sequence[Sent], failure: MemoryError) -> None:
+        if len(part) == 1:
+            part[0][0].walk.failure = failure
+        else:
+            self.largest = min(self.largest, _size(len(part), max(len(text) for _, _, text in part))) // 2
+            self.send(part)
+
+    def _parts(self, batch: Sequence[Sent]) -> Iterator[Sequence[Sent]]:
+        if _size(len(batch), max(len(text) for _, _, text in batch)) <= self.largest:
+            yield batch
+            return
+        part: list[Sent] = []
+        for sent in sorted(batch, key=lambda sent: len(sent[2])):
+            if part and _size(len(part) + 1, len(sent[2])) > self.largest:
+                yield part
+                part = []
+            part.append(sent)
+        yield part
+
+    def _ask(self, part: Sequence[Sent]) -> None:
+        answered = self.victim.predict_proba([text for _, _, text in part])
+        probabilities = np.asarray(answered, dtype=np.float64)
+        if probabilities.shape != (len(part), 2):
+            raise AttackError(f"the victim answered {len(part)} texts with an array of shape {probabilities.shape}")
+        for (question, key, _), row in zip(part, probabilities.tolist(), strict=True):
+            question.fresh[key] = row
+        for i in np.flatnonzero(~np.isfinite(probabilities).all(axis=1)).tolist():
+            question, key, text = part[i]
+            del question.fresh[key]
+            question.walk.failure = AttackError(f"the victim's answer to {text[:60]!r} is not a number")
+
+
+def _size(texts: int, longest: int) -> int:
+    return texts * max(longest, 1)
 
 
 class _Question:
@@ -39,15 +107,18 @@ class _Question:
         except BudgetSpent as spent:
             self.walk.failure = spent
             return
+        known = {} if verifying else ledger.answers
         awaited: set[Key] = set()
         for text in texts:
-            key = key_of(text.text)
+            string = text.text
+            key = key_of(string)
             self.keys.append(key)
-            if key not in awaited and (verifying or key not in ledger.answers):
+            if key not in known and key not in awaited:
                 awaited.add(key)
-                yield self, key, text.text
+                yield self, key, string
 
     def answer(self) -> None:
+        self.walk.ledger.sent += len(self.fresh)
         self.walk.resume(None if self.walk.failure is not None else self._probabilities())
 
     def _probabilities(self) -> np.ndarray:
@@ -60,46 +131,25 @@ class _Question:
         return np.array([known[key] for key in self.keys], dtype=np.float64).reshape(-1, 2)
 
 
-def answer_queries(walks: Sequence[Walk], victim: Victim) -> None:
-    """Answer every walk that asks the victim. New texts go out in as few calls as their length allows.
-
-    A failed call is made again for one example at a time, so that it costs only the examples whose texts fail.
-    """
+def answer_queries(walks: Sequence[Walk], calls: Calls) -> None:
+    """Answer every walk that asks the victim. New texts go out in as few calls as their length allows."""
     questions = [_Question(walk) for walk in walks]
     for batch in _batches(questions):
-        try:
-            _send(batch, victim)
-        except Exception:
-            for question in dict.fromkeys(question for question, _, _ in batch):
-                try:
-                    _send([sent for sent in batch if sent[0] is question], victim)
-                except Exception as failure:
-                    question.walk.failure = failure
+        calls.send(batch)
     for question in questions:
         question.answer()
 
 
 def _batches(questions: Sequence[_Question]) -> Iterator[list[Sent]]:
+    """What to send, never more at a time than may be held: long texts are made as they are sent."""
     batch: list[Sent] = []
     size = 0
     for question in questions:
         for sent in question.new_texts():
             batch.append(sent)
             size += len(sent[2])
-            if size >= _CHARACTERS_PER_CALL:
+            if size >= CHARACTERS_PER_CALL:
                 yield batch
                 batch, size = [], 0
     if batch:
         yield batch
-
-
-def _send(batch: Sequence[Sent], victim: Victim) -> None:
-    probabilities = np.asarray(victim.predict_proba([text for _, _, text in batch]), dtype=np.float64)
-    if probabilities.shape != (len(batch), 2):
-        raise AttackError(f"the victim answered {len(batch)} texts with an array of shape {probabilities.shape}")
-    for (question, key, text), row in zip(batch, probabilities.tolist(), strict=True):
-        if all(map(isfinite, row)):
-            question.fresh[key] = row
-            question.walk.ledger.sent += 1
-        else:
-            question.walk.failure = AttackError(f"the victim's answer to {text[:60]!r} is not a number")

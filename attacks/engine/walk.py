@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from attacks.engine.asks import Admit, Ask, Consult, Query, Verify
 from attacks.engine.ledger import Ledger
 from attacks.engine.life import Life
 from attacks.engine.outcome import Outcome
 from attacks.errors import AttackError
+
+ASKS: Final = (Query, Admit, Consult, Verify)
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +32,7 @@ class Walk:
         failure, self.failure = self.failure, None
         try:
             ask = self.life.send(answer) if failure is None else self.life.throw(failure)
-            while not isinstance(ask, Query | Admit | Consult | Verify):
+            while not isinstance(ask, ASKS):
                 ask = self.life.throw(AttackError(f"the attacker asked for {ask!r}, which is no Query, Admit or Consult"))
             self.ask = ask
         except StopIteration as finished:
