@@ -10,8 +10,7 @@ import re
 from pathlib import PurePath
 
 from annotation.services.examples import ExampleRecord
-from attacks.errors import AttackError
-from attacks.tasks import decode
+from attacks.tasks import decode_loosely
 from scoring.table import Row, Table, TableError, as_number
 
 from .marks import ANGLES, MarksDiffer
@@ -78,16 +77,8 @@ def submission_example(table: Table, row: Row) -> ExampleRecord | None:
     if not table.boolean(row, SUCCEEDED) or row[MODIFIED].strip() == FAILED:
         return None
     queries = table.integer(row, QUERIES, 0, 10**9, empty_ok=True)
-    return ExampleRecord(_decoded(table, row, MODIFIED), _decoded(table, row, ORIGINAL), queries=queries, line=row.line)
-
-
-def _decoded(table: Table, row: Row, column: str) -> str:
-    text = table.text(row, column)
-    try:
-        return decode(text)
-    except AttackError:
-        # Programs that write only the line breaks as \n leave other backslashes as they are.
-        return text.replace("\\n", "\n")
+    original, modified = (decode_loosely(table.text(row, column)) for column in (ORIGINAL, MODIFIED))
+    return ExampleRecord(modified, original, queries=queries, line=row.line)
 
 
 def results_of(source: SourceFile) -> dict[str, float]:

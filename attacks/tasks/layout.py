@@ -7,15 +7,19 @@ backslash is written ``\\\\`` and a newline ``\\n``; tabs are not allowed and be
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from attacks.errors import AttackError
+from scoring.texts.alignment import TASKS
 
 SPLITS = ("train", "dev", "attack")
+CARD = "card.json"
+"""Beside the splits of a converted corpus: what they were made of."""
 PAIR_SEPARATOR = " ~ "
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _MEANING = {"\\": "\\", "n": "\n"}
@@ -36,12 +40,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A data set: its name and its three splits. The splits are lists of `Row`, in the order of their files."""
+    """A data set: its name and its three splits. The splits are lists of `Row`, in the order of their files.
+
+    ``kind`` says which of BODEGA's tasks it is (`scoring.texts.alignment.TASKS`), None if it is none of them.
+    """
 
     name: str
     train: list[Row] = field(repr=False)
     dev: list[Row] = field(repr=False)
     attack: list[Row] = field(repr=False)
+    kind: str | None = None
 
 
 def encode(text: str) -> str:
@@ -70,11 +78,32 @@ def decode(text: str) -> str:
     return _ESCAPE.sub(meaning, text)
 
 
+def decode_loosely(text: str) -> str:
+    """Undo `encode`; of a text with other backslashes, only the ``\\n``. Many programs write a backslash as it is."""
+    try:
+        return decode(text)
+    except AttackError:
+        return text.replace("\\n", "\n")
+
+
+def line_of(label: int, source: str, *texts: str) -> str:
+    """A line of a file of a task folder: label, source, and one or two texts."""
+    return "\t".join([str(label), *map(encode, (source, *texts))]) + "\n"
+
+
 def read_rows(path: str | os.PathLike[str]) -> list[Row]:
     """Read one file of a task folder.
 
     Raises `AttackError` naming file, line and column for a missing or empty file, bytes that are not UTF-8, a wrong
     number of columns, a label other than 0 and 1, or a broken escape. Empty texts are allowed: they are data.
+    """
+    return [_row_of(columns, where) for where, columns in read_columns(path)]
+
+
+def read_columns(path: str | os.PathLike[str]) -> Iterator[tuple[str, list[str]]]:
+    """Where each line of a file stands, and its columns: label, source, one or two texts, these still encoded.
+
+    Raises `AttackError` as `read_rows` does, but for broken escapes.
     """
     path = Path(path)
     try:
@@ -86,10 +115,12 @@ def read_rows(path: str | os.PathLike[str]) -> list[Row]:
         lines.pop()
     if not lines:
         raise AttackError(f"{path}: the file is empty; expected lines of label, source, text")
-    return [_read_row(line.removesuffix(b"\r"), f"{path}, line {number}") for number, line in enumerate(lines, 1)]
+    for number, line in enumerate(lines, 1):
+        where = f"{path}, line {number}"
+        yield where, _columns_of(line.removesuffix(b"\r"), where)
 
 
-def _read_row(line: bytes, where: str) -> Row:
+def _columns_of(line: bytes, where: str) -> list[str]:
     try:
         columns = line.decode("utf-8").split("\t")
     except UnicodeDecodeError as error:
@@ -98,26 +129,44 @@ def _read_row(line: bytes, where: str) -> Row:
         raise AttackError(f"{where}: {len(columns)} tab-separated columns, expected 3 (label, source, text) or 4")
     if columns[0] not in ("0", "1"):
         raise AttackError(f"{where}, column 1: label {columns[0]!r} is neither 0 (credible) nor 1 (non-credible)")
+    return columns
+
+
+def _row_of(columns: list[str], where: str) -> Row:
     texts = []
     for number, column in enumerate(columns[2:], 3):
         try:
             texts.append(decode(column))
         except AttackError as error:
             raise AttackError(f"{where}, column {number}, {error}") from None
-    return Row(label=int(columns[0]), source=columns[1], text=PAIR_SEPARATOR.join(texts))
+    return Row(label=int(columns[0]), source=decode_loosely(columns[1]), text=PAIR_SEPARATOR.join(texts))
 
 
 def read_task(folder: str | os.PathLike[str]) -> Task:
-    """Read a task folder; its name is the folder's. Raises `AttackError` (see `read_rows`)."""
+    """Read a task folder; its name is the folder's. Which of BODEGA's tasks it is, its card says, or else its name, if anything.
+
+    Raises `AttackError` (see `read_rows`).
+    """
     folder = Path(folder)
     if not folder.is_dir():
         raise AttackError(f"{folder}: no such task folder; it should hold train.tsv, dev.tsv and attack.tsv")
-    return Task(folder.resolve().name, *(read_rows(folder / f"{split}.tsv") for split in SPLITS))
+    train, dev, attack = (read_rows(folder / f"{split}.tsv") for split in SPLITS)
+    return Task(folder.resolve().name, train, dev, attack, _kind_of(folder))
+
+
+def _kind_of(folder: Path) -> str | None:
+    kind = {"PR2": "PR"}.get(name := folder.resolve().name, name)  # BODEGA's code calls it so
+    if (card := folder / CARD).is_file():
+        try:
+            kind = json.loads(card.read_text("utf-8"))["task"]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise AttackError(f"{card}: not the card of a task; write the task's folder again, or remove the card") from None
+    return kind if kind in TASKS else None
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
     """Write one file of a task folder. A pair stays one text with its separator, which reads back as the same row."""
-    lines = [f"{row.label}\t{encode(row.source)}\t{encode(row.text)}\n" for row in rows]
+    lines = [line_of(row.label, row.source, row.text) for row in rows]
     Path(path).write_text("".join(lines), encoding="utf-8", newline="")
 
 

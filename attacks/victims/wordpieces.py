@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from attacks.errors import AttackError
-
-_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+from scoring.texts.characters import encodable
 
 
 class WordPieces:
@@ -22,8 +20,11 @@ class WordPieces:
         self.size: int = self._tokenizer.get_vocab_size()
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        cleaned = [_LONE_SURROGATES.sub("\ufffd", text) for text in texts]
-        return [encoding.ids for encoding in self._tokenizer.encode_batch(cleaned)]
+        return [encoding.ids for encoding in self._tokenizer.encode_batch([encodable(text) for text in texts])]
+
+    def ends(self, text: str) -> list[int]:
+        """Where in the text its pieces end, in code points; of at most ``longest`` - 2 pieces."""
+        return [end for _, end in self._tokenizer.encode(encodable(text)).offsets[1:-1]]
 
 
 @cache
