@@ -74,8 +74,9 @@ def test_one_text_that_does_not_fit_alone_costs_its_example_only() -> None:
     assert outcomes[1].queries.sent == 2
 
 
-def test_walks_that_wait_for_one_another_ask_the_victim_together() -> None:
+def test_one_that_starts_later_still_asks_the_victim_together_with_the_others() -> None:
     """A candidate that was just let through is asked about in the same step."""
     victim = WordVictim({})
-    run_attack([Example(i, f"word {i}", 0) for i in range(3)], victim, Scripted("x", "y"))
-    assert victim.calls == [["word 0", "word 1", "word 2"], ["x"] * 3, ["y"] * 3]
+    texts = ["?", "first", "second"]  # the one without words makes room for the last after the first step
+    run_attack([Example(i, text, 0) for i, text in enumerate(texts)], victim, Scripted("x", "y"), window=2)
+    assert victim.calls == [["?", "first"], ["x", "second"], ["y", "x"], ["y"]]
