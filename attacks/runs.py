@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,6 +30,8 @@ from attacks.victims.victim import Victim
 from scoring.texts.semantic import EncoderSimilarity, SemanticScorer, identity
 
 PARTIAL, TIMING = "partial.jsonl", "timing.jsonl"
+ATTACKING, SCORING = "attack", "scoring"
+"""What times are noted of."""
 _ANY_PARTIAL = "partial*.jsonl"
 
 
@@ -59,8 +61,8 @@ class Attack:
         return [Example(id, row.text, row.label) for id, row in enumerate(self.task.attack[: self.texts])]
 
     @cached_property
-    def header(self) -> dict[str, Any]:
-        """What the run is, ready for JSON: equal headers mean equal results."""
+    def searches(self) -> dict[str, Any]:
+        """What decides the outcomes of the examples: the part of the header that takes no semantic scorer."""
         rows = self.task.attack[: self.texts]
         return {
             "task": {"name": self.task.name, "n": len(rows), "sha256": data_sha256(rows)},
@@ -70,6 +72,13 @@ class Attack:
             "scenario": "targeted" if self.targeted else "untargeted",
             "budget": self.budget,
             "seed": self.seed,
+        }
+
+    @cached_property
+    def header(self) -> dict[str, Any]:
+        """What the run is, ready for JSON: equal headers mean equal results."""
+        return {
+            **self.searches,
             "semantic_scorer": None if self.scorer is None else identity(self.scorer),
             "segmentation": self.segmentation,
         }
@@ -110,19 +119,25 @@ def begin(attack: Attack, out: Path) -> bool:
 def settle(attack: Attack, out: Path) -> None:
     """Make the folder this run's own, or check that it already is. Raises `AttackError` if it holds anything else."""
     check_options([example.id for example in attack.examples], attack.budget, attack.window)
-    path, header = out / HEADER, attack.header
-    if not path.exists():
-        # Another process may just be writing the same header.
-        if out.exists() and (not out.is_dir() or any(not path.name.startswith(f".{HEADER}.") for path in out.iterdir())):
-            raise AttackError(f"{out}: not empty and no run; choose another folder")
-        out.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(header, indent=2) + "\n")
+    if (out / HEADER).exists():
+        check_header(out, attack.header)
         return
+    # Another process may just be writing the same header.
+    if out.exists() and (not out.is_dir() or any(not path.name.startswith(f".{HEADER}.") for path in out.iterdir())):
+        raise AttackError(f"{out}: not empty and no run; choose another folder")
+    out.mkdir(parents=True, exist_ok=True)
+    write_atomically(out / HEADER, json.dumps(attack.header, indent=2) + "\n")
+
+
+def check_header(out: Path, expected: Mapping[str, Any]) -> None:
+    """Raises `AttackError` unless the folder's header holds what is expected."""
     try:
-        found = json.loads(path.read_text("utf-8"))
-        different = [name for name in header if found.get(name) != json.loads(json.dumps(header[name]))]
+        found = json.loads((out / HEADER).read_text("utf-8"))
+        different = [name for name in expected if found.get(name) != json.loads(json.dumps(expected[name]))]
+    except FileNotFoundError:
+        raise AttackError(f"{out}: no run was begun here ({HEADER} is missing)") from None
     except (OSError, ValueError, AttributeError):
-        raise AttackError(f"{path}: not a run's header; choose another folder") from None
+        raise AttackError(f"{out / HEADER}: not a run's header; choose another folder") from None
     if different:
         raise AttackError(f"{out}: holds another run, with other {', '.join(different)}; choose another folder")
 
@@ -167,7 +182,9 @@ def finish(attack: Attack, out: Path) -> Run:
         if missing := [example.id for example in attack.examples if example.id not in outcomes]:
             raise AttackError(f"{out}: {len(missing)} examples are not finished, the first is {missing[0]}; run them first")
         ordered = [outcomes[example.id] for example in attack.examples]
+        started = time.monotonic()
         run = score_run(attack.header, ordered, scorer=attack.scorer, segmentation=attack.segmentation)
+        _note(out / TIMING, SCORING, len(ordered), started)
         write_run(run, out)
         for part in parts:
             part.unlink()
@@ -194,6 +211,20 @@ def _timed(path: Path, checkpoint: Checkpoint) -> Iterator[None]:
     try:
         yield
     finally:
-        seconds = round(time.monotonic() - started, 3)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"examples": len(checkpoint.finished) - before, "seconds": seconds}) + "\n")
+        _note(path, ATTACKING, len(checkpoint.finished) - before, started)
+
+
+def _note(path: Path, work: str, examples: int, started: float) -> None:
+    seconds = round(time.monotonic() - started, 3)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"work": work, "examples": examples, "seconds": seconds}) + "\n")
+
+
+def seconds_spent(out: Path) -> dict[str, float]:
+    """How long a run's processes were at it, together: seconds of ``attack`` and of ``scoring``."""
+    spent = {ATTACKING: 0.0, SCORING: 0.0}
+    if (out / TIMING).is_file():
+        for line in (out / TIMING).read_text("utf-8").splitlines():
+            note = json.loads(line)
+            spent[note.get("work", ATTACKING)] += note["seconds"]
+    return spent

@@ -18,8 +18,8 @@ class RunSettings:
     ``task_dir`` holds the task, ``victim`` is a victim's folder, ``attacker`` a name of `attacks.attackers.ATTACKERS` with its
     ``parameters``; ``resources`` are `attacks.resources.Resources` by name, ``constraints`` some of
     `attacks.constraints.wanted.WANTED`. ``semantic`` chooses the semantic scorer (``none``, ``encoder``, ``bleurt:PATH``,
-    ``bertscore:PATH``), ``segmentation`` the BODEGA task whose way of cutting sentences applies. For the others see
-    `attacks.engine.run_attack`; ``texts`` attacks only the first so many.
+    ``bertscore:PATH``), ``segmentation`` the BODEGA task whose way of cutting sentences applies: by default the task's own, if it
+    is one of BODEGA's, else HN's. For the others see `attacks.engine.run_attack`; ``texts`` attacks only the first so many.
     """
 
     task_dir: str
@@ -33,7 +33,7 @@ class RunSettings:
     seed: int = 0
     texts: int | None = None
     semantic: str = "encoder"
-    segmentation: str = "HN"
+    segmentation: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -57,9 +57,10 @@ class RunSettings:
         from attacks.victims.training import load_victim
         from scoring.texts.semantic import semantic_scorer
 
+        task = read_task(self.task_dir)
         return Attack(
             constraints=make_constraints(self.constraints),
-            task=read_task(self.task_dir),
+            task=task,
             attacker=make_attacker(self.attacker, Resources.at(**self.resources), **self.parameters),
             victim=load_victim(self.victim),
             targeted=self.targeted,
@@ -67,5 +68,5 @@ class RunSettings:
             seed=self.seed,
             texts=self.texts,
             scorer=semantic_scorer(self.semantic),
-            segmentation=self.segmentation,
+            segmentation=self.segmentation or task.kind or "HN",
         )

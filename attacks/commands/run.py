@@ -28,7 +28,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--seed", type=SEED, default=0)
     parser.add_argument("--semantic", default="encoder", metavar="SCORER", help="encoder, none, bleurt:PATH or bertscore:PATH")
     parser.add_argument(
-        "--segmentation", default="HN", choices=SEGMENTATIONS, help="the task whose way of cutting sentences applies"
+        "--segmentation",
+        choices=SEGMENTATIONS,
+        help="the task whose way of cutting sentences applies (default: the task's own, HN for others than BODEGA's)",
     )
     parser.add_argument("--workers", type=MANY, default=1, help="processes that share the work")
     parser.add_argument("--out", required=True, type=Path, help="folder for the results")

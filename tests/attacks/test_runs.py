@@ -14,7 +14,7 @@ import pytest
 from attacks import AttackError
 from attacks.engine import Example, Outcome
 from attacks.results import Run, read_run, score_run
-from attacks.runs import Attack, attack_task
+from attacks.runs import Attack, attack_task, seconds_spent
 from attacks.tasks import Row, Task
 from tests.attacks.toys import Forbids, RandomWalk, WordVictim
 
@@ -118,8 +118,17 @@ def test_stopped_and_resumed_runs_leave_the_same_bytes(tmp_path: Path) -> None:
     run(tmp_path / "parts", window=7)
     for name in ("run.json", "results.jsonl", "summary.json"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    times = [json.loads(line)["examples"] for line in (tmp_path / "parts" / "timing.jsonl").read_text().splitlines()]
-    assert times == [kept, len(TASK.attack) - kept]
+    notes = [json.loads(line) for line in (tmp_path / "parts" / "timing.jsonl").read_text().splitlines()]
+    whole = len(TASK.attack)
+    assert [(note["work"], note["examples"]) for note in notes] == [
+        ("attack", kept),
+        ("attack", whole - kept),
+        ("scoring", whole),
+    ]
+    assert seconds_spent(tmp_path / "parts") == {
+        "attack": notes[0]["seconds"] + notes[1]["seconds"],
+        "scoring": notes[2]["seconds"],
+    }
 
 
 class Offline(WordVictim):
