@@ -8,21 +8,18 @@ tagger; sentence similarity from the embedded encoder instead of USE.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from attacks.attackers.importance import by_deletion
+from attacks.attackers.steps import First, choice_of
 from attacks.attackers.words import WordAttacker, nearest_words
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
-from attacks.engine.asks import Admit, Goal, Query, Search
+from attacks.engine.asks import Goal, Search
 from attacks.resources import DICTIONARY, VECTORS
 from attacks.substitutes.source import Substitutes
 from attacks.text import Text
-
-Ask = Query | Admit
-Step = tuple[Text, float, bool]  # a candidate, its score, whether it reaches the goal
 
 
 class TextFooler(WordAttacker):
@@ -49,7 +46,7 @@ class TextFooler(WordAttacker):
         count: int = 50,
         nearness: float = 0.7,
         similarity: float = 0.8,
-        first: Literal["constraints", "victim"] = "victim",
+        first: First = "victim",
         keep: str = "",
         *,
         substitutes: Substitutes | None = None,
@@ -61,6 +58,7 @@ class TextFooler(WordAttacker):
         self.nearness = nearness
         self.similarity = similarity
         self.first = first
+        self._choose = choice_of(first)
         self.constraints = (EncoderSimilarityAtLeast(similarity),) if constraints is None else constraints
 
     def own_substitutes(self) -> Substitutes:
@@ -70,44 +68,12 @@ class TextFooler(WordAttacker):
         return 1 + len(text.words) + sum(self.numbers_of_options(text)) + 1
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
-        better = self._constraints_first if self.first == "constraints" else self._victim_first
         current, score = text, goal.start
         for i in (yield from by_deletion(text, goal)):
             (words,) = yield from self.options_at(current, [i])
-            step = yield from better([current.replace(i, word) for word in words], goal, score)
+            step = yield from self._choose([current.replace(i, word) for word in words], goal, score)
             if step is not None:
                 current, score, reached = step
                 if reached:
                     return current
         return None
-
-    def _constraints_first(self, candidates: list[Text], goal: Goal, score: float) -> Generator[Ask, Any, Step | None]:
-        admitted = yield Admit(candidates)
-        if not admitted:
-            return None
-        probabilities = yield Query([candidate.text for candidate in admitted])
-        scores, reached = goal.scores(probabilities), goal.reached(probabilities)
-        best = max(np.flatnonzero(reached), key=lambda i: _similarity(admitted[i])) if reached.any() else scores.argmax()
-        return (admitted[best].text, float(scores[best]), bool(reached[best])) if scores[best] > score else None
-
-    def _victim_first(self, candidates: list[Text], goal: Goal, score: float) -> Generator[Ask, Any, Step | None]:
-        """The same choice, found by asking the constraints only about candidates that could be it."""
-        if not candidates:
-            return None
-        probabilities = yield Query(candidates)
-        scores, reached = goal.scores(probabilities), goal.reached(probabilities)
-        admitted = yield Admit([candidates[i] for i in np.flatnonzero(reached)])
-        if admitted:
-            best = max(admitted, key=_similarity).text
-            return best, float(scores[candidates.index(best)]), True
-        for i in np.argsort(-scores, kind="stable"):
-            if scores[i] <= score:
-                break
-            if not reached[i] and (yield Admit([candidates[i]])):
-                return candidates[i], float(scores[i]), False
-        return None
-
-
-def _similarity(admitted: Any) -> float:
-    """What ranks successes; without an encoder constraint all are equal, and the first, nearest word is taken."""
-    return float(admitted.scores.get(EncoderSimilarityAtLeast.name, 0.0))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, Literal, Protocol, get_args
 
 from attacks.errors import AttackError
 from attacks.substitutes.casing import agree_case
-from attacks.substitutes.masked_model import Blank, Prediction
+from attacks.substitutes.masked_model import Blank, MaskedModel, Prediction
 from attacks.substitutes.source import Place, plain, word_at
 from attacks.substitutes.words import Filter, FunctionWords, NoAntonyms
 from scoring.texts.function_words import FUNCTION_WORDS
@@ -98,3 +99,11 @@ class MaskedWords:
 
     def _may_replace(self, word: str, other: str) -> bool:
         return other != word and all(keeps(word, other) for keeps in self.filters)
+
+
+@cache
+def model_at(path: str | None) -> MaskedModel:
+    """The masked language model of a folder or hub name, one instance in a process. Raises `AttackError` where none is given."""
+    if path is None:
+        raise AttackError("no masked language model was given; give the folder of one, or its name on the model hub")
+    return MaskedModel(path)
