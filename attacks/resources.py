@@ -65,6 +65,13 @@ def _wordnet(resources: Resources) -> str | None:
     return None if found else "install Debian's wordnet-base, or set WORDNET_DIR to a folder with WordNet's data files"
 
 
+def _sememes(resources: Resources) -> str | None:
+    if resources.sememes is not None:
+        return None
+    instead = _wordnet(resources)
+    return f"give a file with --sememes, or, for synonyms instead, {instead}" if instead else None
+
+
 def _masked_lm(resources: Resources) -> str | None:
     return None if resources.masked_lm else "give a masked language model with --masked-lm FOLDER"
 
@@ -77,5 +84,6 @@ DICTIONARY = Need("dictionary of word forms", _package("lemminflect", "lemminfle
 CONFUSABLES = Need("confusable characters", _package("confusable-homoglyphs", "confusable_homoglyphs"))
 VECTORS = Need("word vectors", _vectors)
 WORDNET = Need("WordNet", _wordnet)
+SEMEMES = Need("sememes, or WordNet instead", _sememes)
 MASKED_LM = Need("masked language model", _masked_lm)
 PARAPHRASER = Need("paraphraser", _paraphraser)

@@ -101,6 +101,10 @@ class Text:
         """The texts without their first, second, … word. Made only when looked at: long texts have many of them."""
         return _OneForEachWord(self, self.without)
 
+    def masked_each(self, mask: str) -> Sequence[Text]:
+        """The texts with ``mask`` in the place of their first, second, … word. Made only when looked at."""
+        return _OneForEachWord(self, lambda index: self.replace(index, mask))
+
     def before_each(self) -> Sequence[Text]:
         """What stands before the first, second, … word. Made only when looked at."""
         return _OneForEachWord(self, lambda index: Text(self.text[: self.spans[index][0]].rstrip(), self))

@@ -19,3 +19,18 @@ def by_deletion(text: Text, goal: Goal) -> Generator[Query, Any, list[int]]:
     """
     probabilities = yield Query(text.without_each())
     return np.argsort(-goal.scores(probabilities), kind="stable").tolist()
+
+
+def by_masking(text: Text, goal: Goal, mask: str) -> Generator[Query, Any, list[int]]:
+    """Word indices, most important first, by `saliencies`; equally important words stay in the order of the text."""
+    salient = yield from saliencies(text, goal, mask)
+    return np.argsort(-salient, kind="stable").tolist()
+
+
+def saliencies(text: Text, goal: Goal, mask: str) -> Generator[Query, Any, np.ndarray]:
+    """How much nearer to the goal the text comes with ``mask`` in the place of each word: float64 [words], -1 to 1.
+
+    Asks one query per word.
+    """
+    probabilities = yield Query(text.masked_each(mask))
+    return goal.scores(probabilities) - goal.start

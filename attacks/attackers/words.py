@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, Self
 
 from attacks.attackers.base import NamedAttacker
-from attacks.engine.asks import Consult
+from attacks.engine.asks import Admitted, Consult
 from attacks.resources import Resources
 from attacks.substitutes import neighbours, synonyms
 from attacks.substitutes.protected import Protected
 from attacks.substitutes.source import Lexicon, Substitutes
 from attacks.substitutes.words import FunctionWords, LexicalSubstitutes, NoAntonyms, PartOfSpeech
 from attacks.text import Text
+
+_CHARACTERS_AT_ONCE = 1_000_000
 
 
 class WordAttacker(NamedAttacker):
@@ -93,6 +95,16 @@ def _same_meaning(lexicon: Lexicon) -> LexicalSubstitutes:
     return LexicalSubstitutes(lexicon, [FunctionWords(), NoAntonyms()])
 
 
-def changes(options: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Every single replacement that the options allow: index and word, in the order of the text."""
-    return [(index, word) for index, words in enumerate(options) for word in words]
+def in_portions(text: Text, options: Sequence[Sequence[str]]) -> Iterator[list[tuple[int, str]]]:
+    """Every single replacement that the options allow, index and word, in the order of the text: so many at once that all texts
+    that they make fit into memory for many examples under way. A text of 100 words is asked about in one portion."""
+    changes = [(index, word) for index, words in enumerate(options) for word in words]
+    size = max(1, _CHARACTERS_AT_ONCE // max(1, len(text.text)))
+    for start in range(0, len(changes), size):
+        yield changes[start : start + size]
+
+
+def places_of(admitted: Sequence[Admitted], candidates: Sequence[Text]) -> list[int]:
+    """Where among the candidates those stand that were admitted."""
+    rest = iter(enumerate(candidates))
+    return [next(place for place, candidate in rest if candidate is each.text) for each in admitted]

@@ -111,6 +111,10 @@ def test_words_are_joined_only_over_spaces() -> None:
     assert once.words == text.words == [once.word(i) for i in range(len(text.words))]
 
 
+def test_each_word_is_masked_in_turn() -> None:
+    assert [text.text for text in Text("a, b c").masked_each("unk")] == ["unk, b c", "a, unk c", "a, b unk"]
+
+
 def test_negative_index_counts_from_the_end() -> None:
     assert Text("a b c").replace(-1, "long").words == ["a", "b", "long"]
 
