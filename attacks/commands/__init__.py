@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 from attacks.constraints.wanted import WANTED
 from attacks.errors import AttackError
@@ -30,10 +30,24 @@ def add_resources(parser: ArgumentParser) -> None:
 def add_constraints(parser: ArgumentParser) -> None:
     """What candidates must be besides misleading."""
     group = parser.add_argument_group("constraints")
-    group.add_argument("--suspicion", metavar="MODEL", help=WANTED["suspicion"])
-    group.add_argument("--tau", type=Number(), help=WANTED["tau"])
-    group.add_argument("--meaning", metavar="MODEL", help=WANTED["meaning"])
-    group.add_argument("--preserved", type=Number(0, 1), metavar="P", help=WANTED["preserved"])
+    for name, form in _FORMS.items():
+        group.add_argument(f"--{name.replace('_', '-')}", help=WANTED[name], **form)
+
+
+_SWITCH: Final = {"action": "store_const", "const": True}
+_FORMS: Final[Mapping[str, dict[str, Any]]] = {
+    "suspicion": {"metavar": "MODEL"},
+    "tau": {"type": Number()},
+    "margin": {"type": Number(0)},
+    "observe": _SWITCH,
+    "meaning": {"metavar": "MODEL"},
+    "preserved": {"type": Number(0, 1), "metavar": "P"},
+    "similarity": {"type": Number(-1, 1), "metavar": "COSINE"},
+    "character": {"type": Number(0, 1), "metavar": "SCORE"},
+    "words_changed": {"type": Number(0, 1), "metavar": "SHARE"},
+    "part_of_speech": _SWITCH,
+}
+"""How each of `WANTED` is typed."""
 
 
 def constraints_of(options: Namespace) -> dict[str, Any]:

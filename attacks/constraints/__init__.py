@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from attacks.constraints.base import Checked, Constraint, PairConstraint
-from attacks.constraints.edits import EditDistanceAtMost, WordsChangedAtMost
+from attacks.constraints.edits import CharacterScoreAtLeast, EditDistanceAtMost, WordsChangedAtMost
+from attacks.constraints.kept import PartOfSpeechKept
 from attacks.constraints.meaning import MeaningAtLeast
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.constraints.suspicion import SuspicionAtMost
 
 __all__ = [
+    "CharacterScoreAtLeast",
     "Checked",
     "Constraint",
     "EditDistanceAtMost",
     "EncoderSimilarityAtLeast",
     "MeaningAtLeast",
     "PairConstraint",
+    "PartOfSpeechKept",
     "SuspicionAtMost",
     "WordsChangedAtMost",
 ]

@@ -66,3 +66,27 @@ class EditDistanceAtMost(PairConstraint):
 
     def describe(self) -> dict[str, Any]:
         return {"name": self.name, "distance": self.distance}
+
+
+class CharacterScoreAtLeast(PairConstraint):
+    """BODEGA's character score of original and candidate (0, nothing kept, to 1, equal) is at least ``threshold``."""
+
+    name = "character"
+    cost = 3.0
+
+    def __init__(self, threshold: float) -> None:
+        if not 0 <= threshold <= 1:
+            raise AttackError(f"a character score must be between 0 and 1, not {threshold}")
+        self.threshold = threshold
+
+    def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked:
+        from scoring.texts.character import similarity
+        from scoring.texts.tokens import normalise
+
+        normalised = {text: normalise(text) for text in {*originals, *candidates}}
+        pairs = zip(originals, candidates, strict=True)
+        scores = np.array([similarity(normalised[old], normalised[new]) for old, new in pairs], dtype=np.float64)
+        return scores, scores >= self.threshold
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name, "threshold": self.threshold}

@@ -25,7 +25,8 @@ class Encoder(Protocol):
 class EncoderSimilarityAtLeast(PairConstraint):
     """The cosine (-1 to 1) of the sentence vectors of original and candidate is at least ``threshold``.
 
-    Without an encoder the embedded one is loaded when it is first needed.
+    The original itself always passes, even at 1, which rounding may keep it from. Without an encoder the embedded one is
+    loaded when it is first needed.
     """
 
     name = "encoder_similarity"
@@ -49,7 +50,8 @@ class EncoderSimilarityAtLeast(PairConstraint):
         vectors = self._loaded.encode([*originals, *candidates]).astype(np.float64)
         # The encoder is exact to about 1e-5 over batches; rounding lets equal candidates tie.
         scores = np.round((vectors[: len(originals)] * vectors[len(originals) :]).sum(axis=1), 5)
-        return scores, scores >= self.threshold
+        unchanged = np.array([old == new for old, new in zip(originals, candidates, strict=True)], dtype=bool)
+        return scores, (scores >= self.threshold) | unchanged
 
     def describe(self) -> dict[str, Any]:
         encoder = self._loaded

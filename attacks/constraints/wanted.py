@@ -2,39 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from attacks.constraints.base import Constraint
+from attacks.constraints.edits import CharacterScoreAtLeast, WordsChangedAtMost
+from attacks.constraints.kept import PartOfSpeechKept
 from attacks.constraints.meaning import MeaningAtLeast
-from attacks.constraints.suspicion import SuspicionAtMost
+from attacks.constraints.similarity import EncoderSimilarityAtLeast
+from attacks.constraints.suspicion import TAU, SuspicionAtMost
 from attacks.errors import AttackError
 
 WANTED = {
     "suspicion": "folder of a suspicion model",
-    "tau": "highest predicted suspicion allowed (default 2.5)",
+    "tau": f"highest predicted suspicion allowed, or the original's own where that is higher (default {TAU})",
+    "margin": "instead of tau: how far predicted suspicion may rise above the original's own",
+    "observe": "refuse nothing by suspicion, only keep the scores; `sweep` then tells what limits would have done",
     "meaning": "folder of a meaning model",
     "preserved": "lowest predicted chance of “preserved” allowed (default 0.5)",
+    "similarity": "lowest cosine of the embedded sentence encoder allowed, -1 to 1",
+    "character": "lowest character score allowed, 0 to 1",
+    "words_changed": "highest share of the words changed allowed, 0 to 1",
+    "part_of_speech": "a word may only stand where one stood that can be the same part of speech",
 }
 """What can be wanted, and what it means."""
+_PART_OF = {"tau": "suspicion", "margin": "suspicion", "observe": "suspicion", "preserved": "meaning"}
 
 
 def make_constraints(wanted: Mapping[str, Any]) -> list[Constraint]:
-    """The constraints of some of `WANTED`; loads their models. AttackError for what is unknown or does not go together."""
+    """The constraints of some of `WANTED`; loads their models. What is None or False is not wanted.
+
+    AttackError for what is unknown or does not go together.
+    """
     if unknown := sorted(wanted.keys() - WANTED.keys()):
         raise AttackError(f"unknown constraint {unknown[0]!r}; there are {', '.join(WANTED)}")
-    if "tau" in wanted and "suspicion" not in wanted:
-        raise AttackError("--tau needs --suspicion MODEL")
-    if "preserved" in wanted and "meaning" not in wanted:
-        raise AttackError("--preserved needs --meaning MODEL")
-    constraints: list[Constraint] = []
-    if "suspicion" in wanted:
-        from regressors.storage import load
+    given = {name: value for name, value in wanted.items() if value is not None and value is not False}
+    for part, whole in _PART_OF.items():
+        if part in given and whole not in given:
+            raise AttackError(f"{_option(part)} needs {_option(whole)} MODEL")
+    rules = [rule for rule in ("tau", "margin", "observe") if rule in given]
+    if len(rules) > 1:
+        raise AttackError(f"{' and '.join(map(_option, rules))} are different rules for --suspicion; give one of them")
+    return [make(given) for name, make in _MAKE.items() if name in given]
 
-        constraints.append(SuspicionAtMost(load(Path(wanted["suspicion"])), wanted.get("tau", 2.5)))
-    if "meaning" in wanted:
-        from scoring.texts.meaning.trained import MeaningModel
 
-        constraints.append(MeaningAtLeast(MeaningModel.load(Path(wanted["meaning"])), wanted.get("preserved", 0.5)))
-    return constraints
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _suspicion(given: Mapping[str, Any]) -> Constraint:
+    from regressors.storage import load
+
+    tau = inf if "observe" in given else given.get("tau")
+    return SuspicionAtMost(load(Path(given["suspicion"])), tau, given.get("margin"))
+
+
+def _meaning(given: Mapping[str, Any]) -> Constraint:
+    from scoring.texts.meaning.trained import MeaningModel
+
+    return MeaningAtLeast(MeaningModel.load(Path(given["meaning"])), given.get("preserved", 0.5))
+
+
+_MAKE: Mapping[str, Callable[[Mapping[str, Any]], Constraint]] = {
+    "words_changed": lambda given: WordsChangedAtMost(given["words_changed"]),
+    "character": lambda given: CharacterScoreAtLeast(given["character"]),
+    "part_of_speech": lambda given: PartOfSpeechKept(),
+    "similarity": lambda given: EncoderSimilarityAtLeast(given["similarity"]),
+    "suspicion": _suspicion,
+    "meaning": _meaning,
+}
