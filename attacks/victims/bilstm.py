@@ -6,26 +6,33 @@ batches of 32. Packing makes a text's answer independent of how much padding its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from attacks.errors import AttackError
 from attacks.tasks.layout import Row
+from attacks.victims.epochs import KeptEpochs, train_in_epochs
+from attacks.victims.memory import torch_memory
+from attacks.victims.recurrence import Cell, last_states
+from attacks.victims.victim import Progress
+from attacks.victims.weights import WEIGHTS, read_weights
 from attacks.victims.wordpieces import WordPieces
-from scoring.model_folder import dump_tensors, load_tensors
+from scoring.model_folder import dump_tensors
 
 if TYPE_CHECKING:
     import torch
 
 _ROUNDED_TO = 9  # decimals; see predict_proba
+_PIECES_AT_ONCE = 50_000  # bounds what a call holds in memory
 
 
 class BiLSTMVictim:
     """See the module. ``weights`` are float32 arrays by parameter name; ``embedding`` and ``hidden`` are sizes."""
 
-    kind = "bilstm"
+    kind: ClassVar = "bilstm"
+    libraries: ClassVar = ("numpy", "torch", "tokenizers")
 
     def __init__(
         self,
@@ -49,7 +56,8 @@ class BiLSTMVictim:
         rows: Sequence[Row],
         *,
         seed: int = 0,
-        progress: Callable[[int, int, str], None] | None = None,
+        progress: Progress | None = None,
+        kept: KeptEpochs | None = None,
         epochs: int = 10,
         embedding: int = 32,
         hidden: int = 128,
@@ -63,22 +71,15 @@ class BiLSTMVictim:
         pieces = WordPieces(longest)
         encoded = pieces.encode([row.text for row in rows])
         labels = torch.tensor([row.label for row in rows])
-        rng = np.random.default_rng(seed)
         network = _fresh_network(pieces.size, embedding, hidden, seed)
-        optimiser = torch.optim.Adam(network.parameters(), lr=rate)
-        network.train()
-        for epoch in range(epochs):
-            losses = []
-            order = rng.permutation(len(rows))
-            for chosen in (order[i : i + batch] for i in range(0, len(rows), batch)):
-                logits = _forward(network, [encoded[i] for i in chosen])
-                loss = torch.nn.functional.cross_entropy(logits, labels[chosen])
-                optimiser.zero_grad()
-                loss.backward()
-                optimiser.step()
-                losses.append(loss.item())
-            if progress:
-                progress(epoch + 1, epochs, f"BiLSTM victim: epoch {epoch + 1}, loss {np.mean(losses):.3f}")
+
+        def loss_of(chosen: np.ndarray) -> torch.Tensor:
+            logits = _logits(network, [encoded[i] for i in chosen])
+            return torch.nn.functional.cross_entropy(logits, labels[chosen])
+
+        train_in_epochs(
+            network, loss_of, n=len(rows), epochs=epochs, batch=batch, rate=rate, seed=seed, progress=progress, kept=kept
+        )
         weights = {name: tensor.detach().numpy().copy() for name, tensor in network.state_dict().items()}
         return cls(weights, embedding=embedding, hidden=hidden, longest=longest)
 
@@ -88,24 +89,31 @@ class BiLSTMVictim:
         Matrix products of different heights differ in their last bits. Calculating in double precision and rounding to
         nine decimals hides that, so two texts of equal pieces tie in every batch.
         """
-        import torch
-
         encoded = [tuple(pieces) for pieces in self.pieces.encode(texts)]
-        distinct = sorted(set(encoded), key=lambda pieces: (len(pieces), pieces))
         answers: dict[tuple[int, ...], np.ndarray] = {}
-        with torch.inference_mode():
-            for batch in (distinct[i : i + 256] for i in range(0, len(distinct), 256)):
-                probabilities = torch.softmax(_forward(self._network, batch), dim=1).numpy()
-                answers.update(zip(batch, np.round(probabilities, _ROUNDED_TO), strict=True))
+        for batch in _batches(sorted(set(encoded))):
+            answers.update(zip(batch, np.round(self._probabilities(batch), _ROUNDED_TO), strict=True))
         return np.array([answers[pieces] for pieces in encoded], dtype=np.float64).reshape(-1, 2)
 
+    def _probabilities(self, encoded: Sequence[tuple[int, ...]]) -> np.ndarray:
+        import torch
+
+        network, embedding = self._network, self._network["embedding"]
+        vectors: Any = embedding.weight
+        with torch.inference_mode(), torch_memory():
+            onwards = last_states(_cell(network, "l0"), vectors, encoded)
+            backwards = last_states(_cell(network, "l0_reverse"), vectors, [pieces[::-1] for pieces in encoded])
+            logits = network["linear"](torch.cat([onwards, backwards], dim=1))
+            probabilities: np.ndarray = torch.softmax(logits, dim=1).numpy()
+        return probabilities
+
     def files(self) -> dict[str, bytes]:
-        return {"weights.safetensors": dump_tensors(self.weights)}
+        return {WEIGHTS: dump_tensors(self.weights)}
 
     @classmethod
     def from_files(cls, files: Mapping[str, bytes], card: Mapping[str, Any], sha256: str) -> BiLSTMVictim:
         sizes = {name: int(card["parameters"][name]) for name in ("embedding", "hidden", "longest")}
-        victim = cls(load_tensors(files["weights.safetensors"]), **sizes, sha256=sha256)
+        victim = cls(read_weights(files), **sizes, sha256=sha256)
         if card["resources"]["tokenizer_sha256"] != victim.pieces.sha256:
             raise AttackError("the victim was trained with another word-piece vocabulary than the one installed here")
         return victim
@@ -142,8 +150,8 @@ def _network_of(pieces: int, embedding: int, hidden: int, weights: Mapping[str, 
     return network.double().eval()
 
 
-def _forward(network: torch.nn.ModuleDict, encoded: Sequence[Sequence[int]]) -> torch.Tensor:
-    """Logits [n, 2] of lists of word pieces."""
+def _logits(network: torch.nn.ModuleDict, encoded: Sequence[Sequence[int]]) -> torch.Tensor:
+    """Logits [n, 2] of lists of word pieces, to learn by."""
     import torch
     from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
@@ -153,3 +161,21 @@ def _forward(network: torch.nn.ModuleDict, encoded: Sequence[Sequence[int]]) -> 
     _, (state, _) = network["lstm"](packed)
     logits: torch.Tensor = network["linear"](torch.cat([state[0], state[1]], dim=1))
     return logits
+
+
+def _cell(network: torch.nn.ModuleDict, direction: str) -> Cell:
+    lstm: Any = network["lstm"]
+    return tuple(getattr(lstm, f"{name}_{direction}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
+
+
+def _batches(encoded: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
+    batch: list[tuple[int, ...]] = []
+    size = 0
+    for pieces in encoded:
+        batch.append(pieces)
+        size += len(pieces)
+        if size >= _PIECES_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise, repeat
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from attacks.tasks.layout import Row
-from scoring.model_folder import dump_tensors, load_tensors
+from attacks.victims.epochs import KeptEpochs
+from attacks.victims.victim import Progress
+from attacks.victims.weights import WEIGHTS, read_weights
+from scoring.model_folder import dump_tensors
 
 _WORD = re.compile(r"\w\w+")  # finds what scikit-learn's default token pattern does, faster without its word boundaries
 
@@ -24,7 +27,8 @@ class LinearVictim:
     prediction skips what attacks do not need. A text's answer is the same to the last bit in any batch.
     """
 
-    kind = "linear"
+    kind: ClassVar = "linear"
+    libraries: ClassVar = ("numpy", "scikit-learn")
 
     def __init__(
         self, vocabulary: Sequence[str], idf: np.ndarray, coefficients: np.ndarray, intercept: float, sha256: str = ""
@@ -46,9 +50,11 @@ class LinearVictim:
         rows: Sequence[Row],
         *,
         seed: int = 0,
-        progress: Callable[[int, int, str], None] | None = None,
+        progress: Progress | None = None,
+        kept: KeptEpochs | None = None,
         C: float = 10.0,
     ) -> LinearVictim:
+        """Train on labelled rows. There are no epochs, so nothing is ``kept``. ``C`` is scikit-learn's inverse penalty."""
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import LogisticRegression
 
@@ -85,10 +91,10 @@ class LinearVictim:
 
     def files(self) -> dict[str, bytes]:
         tensors = {"idf": self.idf, "coefficients": self.coefficients, "intercept": np.array([self.intercept])}
-        return {"vocabulary.json": json.dumps(self.vocabulary).encode(), "weights.safetensors": dump_tensors(tensors)}
+        return {"vocabulary.json": json.dumps(self.vocabulary).encode(), WEIGHTS: dump_tensors(tensors)}
 
     @classmethod
     def from_files(cls, files: Mapping[str, bytes], card: Mapping[str, Any], sha256: str) -> LinearVictim:
-        tensors = load_tensors(files["weights.safetensors"])
+        tensors = read_weights(files)
         vocabulary = json.loads(files["vocabulary.json"])
         return cls(vocabulary, tensors["idf"], tensors["coefficients"], float(tensors["intercept"][0]), sha256)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from attacks.tasks.layout import Row
+from scoring.judgements.bootstrap import bootstrap_interval
+from scoring.judgements.shares import ratio, share
+from scoring.result import Interval
+
+Progress = Callable[[int, int, str], None]
+"""Is told how much is done, of how much, and what that is. An exception from it ends the work."""
 
 
 class Victim(Protocol):
-    """A classifier of texts. ``sha256`` identifies its weights; equal texts get equal answers, however batched."""
+    """A classifier of texts. ``sha256`` identifies its weights; equal texts get equal answers, however batched.
+
+    One that runs out of memory raises `MemoryError`, and may then be asked about fewer texts at a time.
+    """
 
     @property
     def name(self) -> str: ...
@@ -29,6 +38,9 @@ class Victim(Protocol):
 class Evaluation:
     """A victim on labelled texts: share of correct labels, F1 of label 1 (0.0 if it is never right), number of texts,
     share of the most frequent label, and the one-sided exact binomial p of doing so well by always saying that label.
+
+    The intervals are of 95 %: Wilson's for the accuracy, a bootstrap over texts for F1, which is None where every draw gives
+    the same value.
     """
 
     accuracy: float
@@ -36,6 +48,8 @@ class Evaluation:
     n: int
     majority: float
     p_chance: float
+    accuracy_interval: Interval | None = None
+    f1_interval: Interval | None = None
 
     @property
     def at_chance(self) -> bool:
@@ -51,6 +65,7 @@ def evaluate(victim: Victim, rows: Sequence[Row]) -> Evaluation:
     right = int((gold == predicted).sum())
     hits = int(((gold == 1) & (predicted == 1)).sum())
     positives = int((gold == 1).sum() + (predicted == 1).sum())
+    f1_parts = np.column_stack([2.0 * ((gold == 1) & (predicted == 1)), (gold == 1) * 1.0 + (predicted == 1)])
     majority = float(max(gold.mean(), 1 - gold.mean()))
     return Evaluation(
         accuracy=right / len(gold),
@@ -58,4 +73,6 @@ def evaluate(victim: Victim, rows: Sequence[Row]) -> Evaluation:
         n=len(gold),
         majority=majority,
         p_chance=float(binomtest(right, len(gold), majority, alternative="greater").pvalue),
+        accuracy_interval=share((gold == predicted).tolist()).interval,
+        f1_interval=bootstrap_interval(f1_parts, ratio)[0],
     )

@@ -152,7 +152,7 @@ def _is_sound_in_xgboost(tree: Mapping[str, Any], columns: int) -> bool:
     alike = len(left) and len(left) == len(right) == len(feature) == numbers.shape[1] == len(tree["split_type"])
     leaf_alike = alike and np.array_equal(left == _LEAF, right == _LEAF)
     return bool(
-        leaf_alike and not any(tree["split_type"]) and np.isfinite(numbers).all() and _leads_on(left, right, feature, columns)
+        leaf_alike and not any(tree["split_type"]) and np.isfinite(numbers).all() and leads_on(left, right, feature, columns)
     )
 
 
@@ -166,11 +166,11 @@ def _is_sound(tree: Any, columns: int) -> bool:
         and tree.n_features == columns
         and value.shape == (len(left), 1, 1)
         and np.isfinite(value).all()
-        and _leads_on(left, tree.children_right, tree.feature, columns)
+        and leads_on(left, tree.children_right, tree.feature, columns)
     )
 
 
-def _leads_on(left: Any, right: Any, feature: Any, columns: int) -> bool:
+def leads_on(left: Any, right: Any, feature: Any, columns: int) -> bool:
     """Whether each inner node splits an existing column and leads to nodes that exist and come after it."""
     inner = left != _LEAF
     own = np.flatnonzero(inner)

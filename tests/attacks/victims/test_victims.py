@@ -1,13 +1,15 @@
-"""What every kind of victim keeps to, and what each is."""
+"""Training, evaluating and keeping victims; what each kind is beside the contract."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -16,89 +18,45 @@ from attacks import AttackError
 from attacks.tasks import Row, Task
 from attacks.victims import KINDS, evaluate, load_victim, train_victim
 from attacks.victims.linear import LinearVictim
-from attacks.victims.training import TrainedVictim, parameters_of
-from scoring.model_folder import ModelFolderError, read_model_folder, write_model_folder
+from attacks.victims.training import parameters_of
+from scoring.model_folder import read_model_folder, write_model_folder
 from tests.attacks.toys import WordVictim
+from tests.attacks.victims.test_contract import TEXTS
 
-SMALL: dict[str, dict[str, Any]] = {"linear": {}, "bilstm": {"epochs": 4, "hidden": 16, "rate": 0.02}}
-TEXTS = [
-    "",
-    "…",
-    "rain",
-    "the official report",
-    "SHOCKING secret about rain " * 40,
-    "unseen words only",
-    "a\ud800b",
-    "rain\u0000 town",
-    "x" * 5000,
-]
+TRAINED = ["linear", "bilstm", "bert", "gemma"]
+Small = dict[str, tuple[str, dict[str, Any]]]
 
 
-@pytest.fixture(scope="module", params=sorted(KINDS))
-def folder(request: pytest.FixtureRequest, weather: Task, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("victims") / request.param
-    train_victim(weather, request.param, folder, seed=3, **SMALL[request.param])
-    return folder
-
-
-@pytest.fixture(scope="module")
-def victim(folder: Path) -> TrainedVictim:
-    return load_victim(folder)
-
-
-def test_learns(victim: TrainedVictim, weather: Task) -> None:
-    assert evaluate(victim, weather.attack).accuracy >= 0.9
-
-
-def test_answers_are_probabilities(victim: TrainedVictim) -> None:
-    answers = victim.predict_proba(TEXTS)
-    assert (answers.shape, answers.dtype) == ((len(TEXTS), 2), np.float64)
-    np.testing.assert_allclose(answers.sum(axis=1), 1, atol=1e-8)
-    assert ((answers >= 0) & (answers <= 1)).all()
-    assert victim.predict_proba([]).shape == (0, 2)
-
-
-def test_answers_do_not_depend_on_the_batch(victim: TrainedVictim) -> None:
-    together = victim.predict_proba(TEXTS)
-    assert np.array_equal(together, np.vstack([victim.predict_proba([text]) for text in TEXTS]))
-    assert np.array_equal(together, victim.predict_proba([*TEXTS[::-1], *TEXTS])[: len(TEXTS)][::-1])
-
-
-def test_training_is_repeatable_and_leaves_torchs_generator_alone(folder: Path, victim: TrainedVictim, weather: Task) -> None:
-    import torch
-
+@pytest.mark.parametrize("name", TRAINED)
+def test_training_is_repeatable_and_leaves_torchs_generator_alone(
+    name: str, folder_of: Callable[[str], Path], small: Small, weather: Task
+) -> None:
+    kind, parameters = small[name]
     before = torch.random.get_rng_state()
-    again = KINDS[victim.kind].train(weather.train, seed=3, **SMALL[victim.kind])
-    assert again.files() == victim.files() == read_model_folder(folder).files
+    again = KINDS[kind].train(weather.train, seed=3, **parameters)
+    assert again.files() == read_model_folder(folder_of(name)).files
     assert torch.equal(before, torch.random.get_rng_state())
 
 
-def test_the_card_says_what_it_is(folder: Path, victim: TrainedVictim, weather: Task) -> None:
-    card = read_model_folder(folder).card
-    assert (card["kind"], card["task"], card["seed"], card["forced"]) == (victim.kind, "weather", 3, False)
-    assert card["parameters"] == parameters_of(victim.kind) | SMALL[victim.kind]
+@pytest.mark.parametrize("name", TRAINED)
+def test_the_card_says_what_it_is(name: str, folder_of: Callable[[str], Path], small: Small, weather: Task) -> None:
+    card, victim = read_model_folder(folder_of(name)).card, load_victim(folder_of(name))
+    kind, parameters = small[name]
+    assert (card["kind"], card["task"], card["seed"], card["forced"]) == (kind, "weather", 3, False)
+    assert card["parameters"] == parameters_of(kind) | parameters
     result = evaluate(victim, weather.dev)
     assert (card["results"]["accuracy"], card["results"]["f1"], card["results"]["n"]) == (result.accuracy, result.f1, 30)
+    assert card["results"]["accuracy_interval"]["method"] == "Wilson, 30 observations"
     assert (card["data"]["train"]["n"], card["data"]["dev"]["n"]) == (100, 30)
-    assert victim.sha256 == read_model_folder(folder).sha256 != ""
+    assert {"python", "numpy"} < card["versions"].keys()
+    assert card["adversarial"] is None
 
 
-def test_a_changed_folder_is_refused(folder: Path, tmp_path: Path) -> None:
-    stored = read_model_folder(folder)
-    write_model_folder(tmp_path / "copy", card=stored.card, files=stored.files)
-    weights = tmp_path / "copy" / "weights.safetensors"
-    weights.write_bytes(weights.read_bytes()[:-1] + b"\x01")
-    with pytest.raises(ModelFolderError, match="does not match its hash"):
-        load_victim(tmp_path / "copy")
-
-
-def test_other_model_folders_and_incomplete_victims_are_refused(folder: Path, tmp_path: Path) -> None:
-    write_model_folder(tmp_path / "other", card={"kind": "suspicion"}, files={})
-    with pytest.raises(AttackError, match="the card's kind is 'suspicion', so this is not a victim"):
-        load_victim(tmp_path / "other")
-    write_model_folder(tmp_path / "hollow", card=read_model_folder(folder).card, files={})
-    with pytest.raises(AttackError, match=r"the victim lacks '(vocabulary\.json|weights\.safetensors)'"):
-        load_victim(tmp_path / "hollow")
+def test_other_model_folders_are_refused(tmp_path: Path) -> None:
+    for kind in ("suspicion", None, []):
+        write_model_folder(tmp_path / "other", card={"kind": kind}, files={}, replace=True)
+        with pytest.raises(AttackError, match="so this is not a victim"):
+            load_victim(tmp_path / "other")
 
 
 def test_the_linear_victim_equals_the_pipeline_that_it_is_trained_as(weather: Task) -> None:
@@ -126,6 +84,9 @@ def test_evaluation_by_hand() -> None:
     assert result.f1 == pytest.approx(2 / 3)
     assert result.p_chance == pytest.approx(sum([0.6**5, 5 * 0.6**4 * 0.4, 10 * 0.6**3 * 0.4**2]))
     assert result.at_chance
+    wilson = result.accuracy_interval
+    assert wilson is not None and (wilson.low, wilson.high) == (pytest.approx(0.2307, abs=1e-4), pytest.approx(0.8824, abs=1e-4))
+    assert result.f1_interval is not None and result.f1_interval.low < 2 / 3 < result.f1_interval.high
 
 
 def test_f1_without_any_positive() -> None:
@@ -144,7 +105,7 @@ def test_a_victim_at_chance_is_refused_unless_forced(tmp_path: Path) -> None:
 
 
 def test_wrong_requests_are_refused(tmp_path: Path, weather: Task) -> None:
-    with pytest.raises(AttackError, match="unknown kind of victim 'x'; there are linear, bilstm"):
+    with pytest.raises(AttackError, match="unknown kind of victim 'x'; there are linear, bilstm, transformer"):
         train_victim(weather, "x", tmp_path / "v")
     with pytest.raises(AttackError, match="a linear victim has no parameter 'epochs'; it has C"):
         train_victim(weather, "linear", tmp_path / "v", epochs=3)
