@@ -16,8 +16,8 @@ from pathlib import Path
 
 from attacks.engine.lockstep import Progress
 from attacks.errors import AttackError
-from attacks.results import RESULTS, Run
-from attacks.runs import Attack, attack_part, begin, finish, settle
+from attacks.results import HEADER, RESULTS, Run
+from attacks.runs import Attack, attack_part, begin, check_header, finish
 from attacks.settings import RunSettings
 
 EXAMPLES_PER_SHARD = 32
@@ -57,17 +57,19 @@ def begin_run(settings: RunSettings, out: str | os.PathLike[str]) -> int:
     A finished run counts none, unless examples ended in an error: then it is opened again. Raises `AttackError` for settings
     that cannot be run, and for a folder that holds another run.
     """
-    attack = _loaded(json.dumps(settings.as_dict()))
+    attack = settings.load()
     return len(attack.examples) if begin(attack, Path(out)) else 0
 
 
 def run_shard(settings: RunSettings, out: str | os.PathLike[str], shard: Shard, *, progress: Progress | None = None) -> None:
-    """Attack a shard's examples that are not finished yet. Two processes must not have the same shard: AttackError.
+    """Attack a shard's examples that are not finished yet, in a folder that `begin_run` took.
 
-    ``progress`` counts the shard's examples; see `attacks.engine.run_attack`.
+    Raises `AttackError` if another process is at work on the same shard, and for a folder of another run. ``progress`` counts
+    the shard's examples; see `attacks.engine.run_attack`.
     """
-    attack, out = _loaded(json.dumps(settings.as_dict())), Path(out)
-    settle(attack, out)
+    out = Path(out)
+    attack = _loaded(settings, out)
+    check_header(out, attack.searches)  # without loading the semantic scorer, which only the merging needs
     if not (out / RESULTS).is_file():
         attack_part(attack, out, shard.ids(len(attack.examples)), shard.partial, progress=progress)
 
@@ -77,8 +79,9 @@ def merge_shards(settings: RunSettings, out: str | os.PathLike[str]) -> Run:
 
     Raises `AttackError` if an example is missing, or if a process is still at work on a shard.
     """
-    attack, out = _loaded(json.dumps(settings.as_dict())), Path(out)
-    settle(attack, out)
+    out = Path(out)
+    attack = _loaded(settings, out)
+    check_header(out, attack.header)
     return finish(attack, out)
 
 
@@ -98,27 +101,32 @@ def run_in_processes(
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    total = begin_run(settings, out)
-    plan = plan_shards(total, shards) if total else []
-    done = 0
-    try:
-        for examples in Parallel(n_jobs=workers, return_as="generator_unordered")(
-            delayed(_run_and_count)(settings, out, shard, total) for shard in plan
-        ):
-            done += examples
-            if progress is not None:
-                progress(done, total, f"{settings.attacker}: {done} of {total} texts attacked")
-    except TerminatedWorkerError:
-        raise AttackError(f"{out}: a worker was killed, perhaps for want of memory; run it again to go on") from None
-    return merge_shards(settings, out)
+    out, attack = Path(out), settings.load()
+    total = len(attack.examples)
+    if begin(attack, out):
+        tasks = [delayed(_run_and_count)(settings, out, shard, total) for shard in plan_shards(total, shards)]
+        done = 0
+        try:
+            for examples in Parallel(n_jobs=workers, return_as="generator_unordered")(tasks):
+                done += examples
+                if progress is not None:
+                    progress(done, total, f"{attack.attacker.name}: attacked texts")
+        except TerminatedWorkerError:
+            raise AttackError(f"{out}: a worker was killed, perhaps for want of memory; run it again to go on") from None
+    return finish(attack, out)
 
 
-def _run_and_count(settings: RunSettings, out: str | os.PathLike[str], shard: Shard, total: int) -> int:
+def _run_and_count(settings: RunSettings, out: Path, shard: Shard, total: int) -> int:
     run_shard(settings, out, shard)
     return len(shard.ids(total))
 
 
+def _loaded(settings: RunSettings, out: Path) -> Attack:
+    header = out / HEADER
+    return _load_once(json.dumps(settings.as_dict()), header.read_text("utf-8") if header.is_file() else "")
+
+
 @lru_cache(maxsize=1)
-def _loaded(settings: str) -> Attack:
-    """Kept for the next shard of the same run, which the same process often has."""
+def _load_once(settings: str, header: str) -> Attack:
+    """Kept for the next shard of the same run, which the same process often has; a header of other hashes is loaded for anew."""
     return RunSettings.from_dict(json.loads(settings)).load()
