@@ -9,14 +9,43 @@ from collections.abc import Mapping
 from typing import Any
 
 from attacks.attackers.base import Cited, Maker, NamedAttacker
-from attacks.attackers.deepwordbug import DeepWordBug
+from attacks.attackers.beam import Beam
+from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug
+from attacks.attackers.genetic import Genetic
+from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
+from attacks.attackers.invisible import Invisible
+from attacks.attackers.pruthi import Pruthi
+from attacks.attackers.pso import SememePSO
+from attacks.attackers.pwws import PWWS
+from attacks.attackers.random_edits import RandomCharacters
+from attacks.attackers.random_words import RandomWords
+from attacks.attackers.recipes import characters as character_recipes
+from attacks.attackers.splitting import Splitting
 from attacks.attackers.textfooler import TextFooler
 from attacks.errors import AttackError
 from attacks.resources import Resources
 
 _MAKERS: tuple[Maker, ...] = (
+    # characters
     DeepWordBug,
+    GreedyDeepWordBug,
+    Homoglyphs,
+    ImportantHomoglyphs,
+    Invisible,
+    Pruthi,
+    RandomCharacters,
+    Splitting,
+    # words
+    Beam,
+    Genetic,
+    PWWS,
+    RandomWords,
+    SememePSO,
     TextFooler,
+    # recipes
+    character_recipes.IterativeHomoglyphs,
+    character_recipes.GeneticSplitting,
+    character_recipes.MMU_NLP,
 )
 ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}
 

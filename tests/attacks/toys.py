@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -158,3 +158,20 @@ class Opposites:
 
     def __len__(self) -> int:
         return len(self.pairs)
+
+
+class Always0:
+    """A generator that always draws 0: the first place, the letter a, the first of a list."""
+
+    def integers(self, *_: int) -> int:
+        return 0
+
+
+def answered(asking: Generator[Any, Any, Any], victim: Any) -> Any:
+    """What a generator that asks the victim only comes to."""
+    try:
+        query = next(asking)
+        while True:
+            query = asking.send(victim.predict_proba([text.text for text in query.texts]))
+    except StopIteration as finished:
+        return finished.value

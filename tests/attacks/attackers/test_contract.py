@@ -138,8 +138,8 @@ def test_the_same_seed_gives_the_same_and_global_generators_are_left_alone(attac
 def test_what_is_no_word_stays_as_it_was(attacker: Made, free: Run) -> None:
     if attacker.unit == "sentences":
         pytest.skip("a paraphrase may change anything")
-    asked = [text for text in free.victim.sent if "“" in text or "Nobody" in text]
-    assert [text for text in asked if ADDRESS not in text or "~" not in text.split()] == []
+    assert [text for text in free.victim.sent if "http" in text and ADDRESS not in text] == []
+    assert [text for text in free.victim.sent if "~" in text and "~" not in text.split()] == []
     for outcome in (outcome for outcome in free.outcomes if outcome.adversarial is not None):
         before, after = _gaps(outcome.original), _gaps(outcome.adversarial or "")
         assert _marks(before) == _marks(after)

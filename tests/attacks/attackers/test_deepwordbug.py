@@ -1,99 +1,133 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
-from attacks.attackers import DeepWordBug
-from attacks.attackers.deepwordbug import delete, edits_of, insert, substitute, swap
-from attacks.engine import Example, Goal, Queries, Query, Search, lockstep, run_attack
+from attacks import AttackError
+from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug, by_head, by_head_and_tail, by_replacing, by_tail
+from attacks.engine import Example, Goal, Queries, lockstep, run_attack
+from attacks.stop_words import STOP_WORDS
 from attacks.text import Text
-from tests.attacks.toys import WordVictim
+from tests.attacks.toys import Always0, WordVictim, answered
 
 
-class Always0:
-    """A generator that always draws 0: first place, letter a."""
-
-    def integers(self, *_: int) -> int:
-        return 0
-
-
-def test_trace_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def always_0(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lockstep, "generator_of", lambda seed, id: Always0())
-    victim = WordVictim({"good": -0.2, "day": -0.1, "ood": 0.05, "aday": 0.1})
-    outcome = run_attack([Example(0, "plain, good day", 0)], victim, DeepWordBug())[0]
+
+
+def test_the_papers_algorithm_by_hand() -> None:
+    victim = WordVictim({"good": -0.3, "day": -0.1, "aood": 0.1, "aay": 0.1}, base=0.6)
+    outcome = run_attack([Example(0, "plain, good day", 0)], victim, DeepWordBug(max_distance=2))[0]
     assert victim.calls == [
         ["plain, good day"],
-        [", good day", "plain, day", "plain, good"],  # deletion scores 0.2, 0.4, 0.3: good, then day
-        ["plain, ogod day", "plain, aood day", "plain, ood day", "plain, agood day"],  # 0.4, 0.4, 0.45, 0.4
-        ["plain, ood ady", "plain, ood aay", "plain, ood ay", "plain, ood aday"],  # the last one gives 0.65
-        ["plain, ood aday"],
+        ["", "plain,", "plain, good"],  # what stands before each word: P(1) 0.6, 0.6, 0.3
+        [", good day", "day"],  # what stands behind each word: 0.2, 0.5 and again 0.6
+        # head scores are 0, -0.3, -0.1 for the answer 1, which is not given: 0, 0.3, 0.1; tail scores 0, 0.3, 0.1
+        ["plain, aood aay"],
+        ["plain, aood aay"],
     ]
-    assert (outcome.status, outcome.adversarial) == ("success", "plain, ood aday")
+    assert (outcome.status, outcome.adversarial) == ("success", "plain, aood aay")
+    # 1 + 2 for each word + the check + the verification; the empty text is asked twice and sent once
+    assert outcome.queries == Queries(asked=1 + 2 * 3 + 1 + 1, unique=7, sent=8)
+
+
+class Order:
+    """P(1) = 0.9 if "x" stands before "y", 0.6 if only "x" is there, else 0.2: what a word does depends on what was read."""
+
+    name = sha256 = "order"
+
+    def predict_proba(self, texts: Sequence[str]) -> np.ndarray:
+        words = [Text(text).words for text in texts]
+        positive = [0.2 if "x" not in w else 0.9 if "y" in w[w.index("x") :] else 0.6 for w in words]
+        return np.array([[1 - p, p] for p in positive])
+
+
+def test_temporal_scores_differ_by_direction() -> None:
+    text = Text("z x y")
+    goal = Goal(1, Order().predict_proba([text.text])[0])
+    # head: z 0.2 - 0.2, x 0.6 - 0.2, y 0.9 - 0.6; tail: z 0.9 - 0.9, x 0.9 - 0.2, y 0.2 - 0.2
+    assert answered(by_head(text, goal), Order()) == [1, 2, 0]
+    assert answered(by_tail(text, goal), Order()) == [1, 0, 2]
+    assert answered(by_head_and_tail(text, goal), Order()) == [1, 2, 0]
+    # an unknown word for z: 0.9; for x: 0.2; for y: 0.6
+    assert answered(by_replacing(text, goal), Order()) == [1, 2, 0]
+
+
+@pytest.mark.parametrize(("edit", "edited"), [("substitute", 3), ("delete", 3), ("insert", 3), ("swap", 1)])
+def test_edits_stop_at_the_distance_that_they_cost(edit: str, edited: int) -> None:
+    victim = WordVictim({})
+    text = Text("some words that never change I")
+    run_attack([Example(0, text.text, 0)], victim, DeepWordBug("replace-1", edit, max_distance=3))
+    (last,) = victim.calls[-1]
+    assert sum(a != b for a, b in zip(Text(last).words, text.words, strict=True)) == edited
+
+
+def test_what_cannot_be_edited_or_is_not_admitted_is_not_asked_about() -> None:
+    for text, attacker in (("I a", DeepWordBug()), ("some words", DeepWordBug(max_distance=0))):
+        victim = WordVictim({})
+        outcome = run_attack([Example(0, text, 0)], victim, attacker)[0]
+        assert (outcome.status, outcome.queries.asked) == ("failed", 1 + 2 * 2)
+
+
+def test_unknown_scores_and_edits_are_refused() -> None:
+    with pytest.raises(AttackError, match="no score 'x'; there are combined, replace-1, head, tail"):
+        DeepWordBug("x")
+    with pytest.raises(AttackError, match="no edit 'x'; there are substitute, swap, delete, insert"):
+        DeepWordBug(edit="x")
+
+
+def test_textattacks_algorithm_by_hand() -> None:
+    victim = WordVictim({"good": -0.2, "day": -0.1, "ood": 0.05, "aday": 0.1})
+    outcome = run_attack([Example(0, "plain, good on the day", 0)], victim, GreedyDeepWordBug())[0]
+    assert victim.calls == [
+        ["plain, good on the day"],
+        # without "on" and "the": scores 0.2, 0.4, 0.3, so good, then day
+        ["[UNK], good on the day", "plain, [UNK] on the day", "plain, good on the [UNK]"],
+        # 0.4, 0.4, 0.45, 0.4
+        ["plain, ogod on the day", "plain, aood on the day", "plain, ood on the day", "plain, agood on the day"],
+        # the last one gives 0.65
+        ["plain, ood on the ady", "plain, ood on the aay", "plain, ood on the ay", "plain, ood on the aday"],
+        ["plain, ood on the aday"],
+    ]
+    assert (outcome.status, outcome.adversarial) == ("success", "plain, ood on the aday")
     asked = 1 + 3 + 4 + 4 + 1
     assert outcome.queries == Queries(asked, asked - 1, asked)
 
 
-def test_a_word_whose_edits_bring_no_gain_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lockstep, "generator_of", lambda seed, id: Always0())
-    victim = WordVictim({"on": -0.05, "by": 0.1, "at": 0.2}, base=0.2)
-    outcome = run_attack([Example(0, "on by at", 0)], victim, DeepWordBug())[0]
-    # edits of "on" raise P(1) from 0.45 to 0.5, those of "by" and "at" lower it again
+def test_a_word_whose_edits_bring_no_gain_is_left_alone() -> None:
+    victim = WordVictim({"no1": -0.05, "up1": 0.1, "at1": 0.2}, base=0.2)
+    outcome = run_attack([Example(0, "no1 up1 at1", 0)], victim, GreedyDeepWordBug())[0]
+    # edits of "no1" raise P(1) from 0.45 to 0.5, those of "up1" and "at1" lower it again
     assert victim.calls[2:] == [
-        ["no by at", "an by at", "n by at", "aon by at"],
-        ["no yb at", "no ay at", "no y at", "no aby at"],
-        ["no by ta", "no by t", "no by aat"],
+        ["on1 up1 at1", "ao1 up1 at1", "o1 up1 at1", "ano1 up1 at1"],
+        ["on1 pu1 at1", "on1 ap1 at1", "on1 p1 at1", "on1 aup1 at1"],
+        ["on1 up1 ta1", "on1 up1 t1", "on1 up1 aat1"],
     ]
     assert (outcome.status, outcome.queries.asked) == ("failed", 1 + 3 + 4 + 4 + 3)
 
 
-def test_the_four_edits() -> None:
-    rng = Always0()
-    assert [edit("Word", rng) for edit in (swap, substitute, delete, insert)] == ["oWrd", "Aord", "ord", "AWord"]  # type: ignore[arg-type]
-    assert edits_of("ab", np.random.default_rng(0)) != []
-    assert edits_of("a", np.random.default_rng(0)) == edits_of("", np.random.default_rng(0)) == []
-    assert "aa" not in edits_of("aa", rng)  # type: ignore[arg-type]
+def test_stop_words_are_compared_as_they_stand() -> None:
+    assert len(STOP_WORDS) == 198
+    victim = WordVictim({})
+    run_attack([Example(0, "The end of the world isn't near", 0)], victim, GreedyDeepWordBug())
+    assert victim.calls[1] == [
+        "[UNK] end of the world isn't near",
+        "The [UNK] of the world isn't near",
+        "The end of the [UNK] isn't near",
+        "The end of the world isn't [UNK]",
+    ]
 
 
-@pytest.mark.parametrize("word", ["ab", "Vaccine", "naïve", "e\u0301e\u0301", "日本語"])
-def test_edits_reach_every_place_and_are_one_edit_away(word: str) -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(60):
-        assert {len(swap(word, rng)), len(substitute(word, rng))} == {len(word)}
-        assert (len(delete(word, rng)), len(insert(word, rng))) == (len(word) - 1, len(word) + 1)
-    deletions = {delete(word, rng) for _ in range(200)}
-    assert deletions == {word[:i] + word[i + 1 :] for i in range(len(word))}
+def test_a_text_of_stop_words_is_not_attacked() -> None:
+    outcome = run_attack([Example(0, "it is what it is", 0)], WordVictim({}), GreedyDeepWordBug())[0]
+    assert (outcome.status, outcome.queries.asked) == ("failed", 1)
 
 
 def test_the_edit_distance_is_bounded() -> None:
     victim = WordVictim({"nothing": 1.0})
-    text = "several words that never change anything at all"
-    outcome = run_attack([Example(0, text, 0)], victim, DeepWordBug(max_distance=0))[0]
-    assert (outcome.status, outcome.queries.asked) == ("failed", 1 + 8)
+    outcome = run_attack([Example(0, "several words nobody reads", 0)], victim, GreedyDeepWordBug(max_distance=0))[0]
+    assert (outcome.status, outcome.queries.asked) == ("failed", 1 + 4)
     assert len(victim.calls) == 2
-
-
-class RandomEdits(DeepWordBug):
-    """The same edits at random words, without looking at the victim's scores."""
-
-    def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
-        current = text
-        while True:
-            i = int(rng.integers(len(text.words)))
-            edits = edits_of(current.words[i], rng)
-            if edits:
-                current = current.replace(i, edits[int(rng.integers(len(edits)))])
-            if goal.reached((yield Query([current])))[0]:
-                return current
-
-
-def test_more_success_than_random_edits_at_equal_budget() -> None:
-    rng = np.random.default_rng(0)
-    words = [f"word{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
-    weights = rng.choice([0.15, -0.15, 0.0], p=[0.1, 0.1, 0.8], size=len(words))
-    victim = WordVictim(dict(zip(words, weights, strict=True)), base=0.51)
-    examples = [Example(i, " ".join(rng.choice(words, 15)), 0) for i in range(60)]
-    success = {
-        attacker: sum(outcome.succeeded for outcome in run_attack(examples, victim, attacker(), budget=32))
-        for attacker in (DeepWordBug, RandomEdits)
-    }
-    assert success[DeepWordBug] > success[RandomEdits] + 10

@@ -1,0 +1,44 @@
+"""Characters that nobody sees, inside words (Boucher et al. 2022, "Bad Characters: Imperceptible NLP Attacks", IEEE S&P,
+section IV.A)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attacks.attackers.base import NamedAttacker
+from attacks.attackers.greedy import greedily
+from attacks.attackers.importance import by_deletion
+from attacks.engine.asks import Goal, Search
+from attacks.substitutes.characters import INVISIBLE, with_invisible
+from attacks.text import Text
+
+
+class Invisible(NamedAttacker):
+    """An invisible character in each of the most important words.
+
+    Words are ranked by deletion. Into each in turn, most important first, every one of zero-width space, non-joiner and
+    joiner, word joiner and soft hyphen is put at the same random place; the one that comes nearest to the goal stays, if it
+    comes nearer than the text so far, until the answer changes or ``most`` words are changed (the paper's perturbation
+    budget). The paper searches by differential evolution instead.
+
+    Asks 1 + words + (admitted characters of the words tried, five each) + 1 queries.
+    """
+
+    name = "invisible"
+    unit = "characters"
+    variant = "greedy, importance by deletion, one character a word"
+    source = "Boucher et al. 2022"
+
+    def __init__(self, most: int = 1000) -> None:
+        self.most = most
+
+    def most_queries(self, text: Text) -> int:
+        return 1 + len(text.spans) + len(INVISIBLE) * len(text.spans) + 1
+
+    def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
+        order = yield from by_deletion(text, goal)
+        return (yield from greedily(text, goal, order, lambda current, i: _variants(current, i, rng), self.most))
+
+
+def _variants(text: Text, index: int, rng: np.random.Generator) -> list[Text]:
+    return [text.replace(index, word) for word in with_invisible(text.word(index), rng)]

@@ -1,0 +1,1 @@
+"""Named, citable settings of attackers, and searches that only a recipe has."""
