@@ -82,8 +82,12 @@ def submission_example(table: Table, row: Row) -> ExampleRecord | None:
 
 
 def results_of(source: SourceFile) -> dict[str, float]:
-    """The nine figures of a results file. Raises TableError for a line that is none, or a figure that is missing."""
+    """The nine figures of a results file, without those that are nan: means of successes where there is none.
+
+    Raises TableError for a line that is no figure, or a figure that is missing.
+    """
     found: dict[str, float] = {}
+    absent: set[str] = set()
     for line, text in enumerate(source.text.splitlines(), start=1):
         if not text.strip():
             continue
@@ -91,10 +95,13 @@ def results_of(source: SourceFile) -> dict[str, float]:
         if key not in FIGURES:
             raise TableError(source.name, f"“{key}” is not one of BODEGA's figures", line=line)
         figure = as_number(value)
-        if figure is None:
+        if value == "nan":
+            absent.add(key)
+        elif figure is None:
             raise TableError(source.name, f"“{value}” is no number", line=line, column=key)
-        found[key] = figure
-    missing = [figure for figure in FIGURES if figure not in found]
+        else:
+            found[key] = figure
+    missing = [figure for figure in FIGURES if figure not in found and figure not in absent]
     if missing:
         raise TableError(source.name, f"these figures are missing: {', '.join(missing)}")
     return found

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from attacks.attackers import ATTACKERS
+from attacks.bodega_files import export_run
 from attacks.commands import Commands, add_constraints, add_resources, constraints_of, progress, resources_of, settings_of
 from attacks.errors import AttackError
 from attacks.results import Run
@@ -59,6 +60,7 @@ def run(options: Namespace) -> None:
         found = attack_task(settings.load(), options.out, progress=progress())
     else:
         found = run_in_processes(settings, options.out, workers=options.workers, progress=progress())
+    export_run(options.out, options.out)
     print(summary_of(found), f"results: {options.out}", sep="\n")
     errors = found.summary["statuses"]["error"]
     if errors and errors == found.summary["examples"]:

@@ -65,6 +65,11 @@ def test_run_and_run_again(
     assert f"success    {run.summary['success']['value']:.4f}" in shown.out
     assert "by cosine of all-MiniLM-L6-v2" in shown.out
     assert "4 of 4" in shown.err
+    assert sorted(path.name for path in (tmp_path / "run").glob("*_*")) == [
+        f"raw_weather_False_{attacker}_linear.tsv",
+        f"results_weather_False_{attacker}_linear.txt",
+        f"submission_weather_False_{attacker}_linear.tsv",
+    ]
     before = (tmp_path / "run" / "results.jsonl").read_bytes()
     assert main(arguments) == 0
     assert "already finished" in capsys.readouterr().err
@@ -116,7 +121,7 @@ def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: 
         "--preserved needs --meaning": command(task_dir, victim, tmp_path / "o", "--attacker", "pwws", "--preserved", "1"),
         "a budget of 1 leaves": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--budget", "1"),
         "holds a model already": [*train, str(victim)],
-        "has no parameter 'epochs'": [*train, str(tmp_path / "v"), "--epochs", "2"],
+        "--set epochs=2: expected NAME=VALUE, where NAME is one of C": [*train, str(tmp_path / "v"), "--set", "epochs=2"],
         "no finished run here": ["compare", str(tmp_path), str(tmp_path), "--suspicion", "m"],
     }
     for message, arguments in faults.items():
