@@ -45,6 +45,8 @@ _FORMS: Final[Mapping[str, dict[str, Any]]] = {
     "similarity": {"type": Number(-1, 1), "metavar": "COSINE"},
     "character": {"type": Number(0, 1), "metavar": "SCORE"},
     "words_changed": {"type": Number(0, 1), "metavar": "SHARE"},
+    "keep": {"metavar": "KINDS"},
+    "keep_words": {"metavar": "WORDS"},
     "part_of_speech": _SWITCH,
 }
 """How each of `WANTED` is typed."""

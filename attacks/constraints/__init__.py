@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attacks.constraints.base import Checked, Constraint, PairConstraint
 from attacks.constraints.edits import CharacterScoreAtLeast, EditDistanceAtMost, WordsChangedAtMost
-from attacks.constraints.kept import PartOfSpeechKept
+from attacks.constraints.kept import PartOfSpeechKept, ProtectedWordsKept
 from attacks.constraints.meaning import MeaningAtLeast
 from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.constraints.suspicion import SuspicionAtMost
@@ -18,6 +18,7 @@ __all__ = [
     "MeaningAtLeast",
     "PairConstraint",
     "PartOfSpeechKept",
+    "ProtectedWordsKept",
     "SuspicionAtMost",
     "WordsChangedAtMost",
 ]

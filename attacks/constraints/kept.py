@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,7 +10,37 @@ import numpy as np
 
 from attacks.constraints.base import Checked, PairConstraint
 from attacks.substitutes.parts_of_speech import METHOD, share_part_of_speech
+from attacks.substitutes.protected import Protected
 from attacks.text import Text
+
+
+class ProtectedWordsKept(PairConstraint):
+    """Every protected word of the original stands in the candidate, as often and in the same letters, wherever. The score is
+    the number of those that do not."""
+
+    name = "protected_words"
+    cost = 4.0
+
+    def __init__(self, protected: Protected) -> None:
+        self.protected = protected
+
+    def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked:
+        wanted = {original: self._wanted(Text(original)) for original in set(originals)}
+        scores = np.array(
+            [
+                (wanted[original] - Counter(Text(candidate).words)).total()
+                for original, candidate in zip(originals, candidates, strict=True)
+            ],
+            dtype=np.float64,
+        )
+        return scores, scores == 0
+
+    def _wanted(self, text: Text) -> Counter[str]:
+        words = text.words
+        return Counter(words[i] for i in self.protected.indices(text))
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name} | self.protected.describe()
 
 
 class PartOfSpeechKept(PairConstraint):

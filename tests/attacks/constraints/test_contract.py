@@ -18,10 +18,12 @@ from attacks.constraints import (
     EncoderSimilarityAtLeast,
     MeaningAtLeast,
     PartOfSpeechKept,
+    ProtectedWordsKept,
     SuspicionAtMost,
     WordsChangedAtMost,
 )
 from attacks.engine.lockstep import in_order_of_cost
+from attacks.substitutes.protected import Protected
 from tests.attacks.toys import Scripted, SuspicionByLength
 
 
@@ -48,6 +50,7 @@ IN_ORDER_OF_COST: list[Constraint] = [
     WordsChangedAtMost(0.5),
     EditDistanceAtMost(8),
     CharacterScoreAtLeast(0.7),
+    ProtectedWordsKept(Protected(numbers=True, names=True)),
     PartOfSpeechKept(),
     EncoderSimilarityAtLeast(0.9, Letters()),
     SuspicionAtMost(SuspicionByLength()),

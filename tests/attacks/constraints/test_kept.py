@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from attacks.constraints import PartOfSpeechKept
+from attacks.constraints import PartOfSpeechKept, ProtectedWordsKept
 from attacks.constraints.kept import replaced
+from attacks.substitutes.protected import Protected
 
 
 def test_words_are_set_against_those_whose_place_they_take() -> None:
@@ -30,3 +31,28 @@ def test_part_of_speech_kept() -> None:
     )
     assert scores.tolist() == [0, 0, 1, 1, 0]
     assert verdicts.tolist() == [True, True, False, False, True]
+
+
+def test_protected_words_kept() -> None:
+    constraint = ProtectedWordsKept(Protected.of("numbers,names", ["never"]))
+    assert constraint.describe() == {
+        "name": "protected_words",
+        "numbers": True,
+        "names": "capitalised span",
+        "words": ["never"],
+    }
+    scores, verdicts = constraint.check(
+        "We never met Anna Berg, who met Anna 12 times",
+        [
+            "Anna Berg, whom we saw 12 times, never met Anna",  # all there, elsewhere
+            "we never saw Anna Berg, who saw anna 12 times",
+            "We never met Anna Berg, who met her 13 times",
+            "We ever met Аnna Bеrg, who met Anna 1 2 times",  # Cyrillic letters; a number split
+        ],
+    )
+    assert scores.tolist() == [0, 1, 2, 4]
+    assert verdicts.tolist() == [True, False, False, False]
+
+
+def test_without_anything_protected_everything_passes() -> None:
+    assert ProtectedWordsKept(Protected()).check("Anna 12", ["", "x"])[1].tolist() == [True, True]

@@ -33,17 +33,31 @@ def described(**wanted: Any) -> list[dict[str, Any]]:
 
 def test_every_constraint_by_name(models: list[Path]) -> None:
     numbers = {"words_changed": 0.4, "character": 0.9, "similarity": 0.8, "preserved": 0.6, "tau": 3.0}
-    found = make_constraints({"suspicion": "s", "meaning": "m", "part_of_speech": True, **numbers})
+    found = make_constraints({"suspicion": "s", "meaning": "m", "part_of_speech": True, "keep": "names", **numbers})
     limits = [vars(each).get("share", vars(each).get("threshold", vars(each).get("tau"))) for each in found]
     assert [(each.name, limit) for each, limit in zip(found, limits, strict=True)] == [
         ("words_changed", 0.4),
         ("character", 0.9),
+        ("protected_words", None),
         ("part_of_speech", None),
         ("encoder_similarity", 0.8),
         ("suspicion", 3.0),
         ("meaning", 0.6),
     ]
     assert models == [Path("s"), Path("m")]
+
+
+def test_protected_words_by_kind_and_by_name() -> None:
+    assert described(keep="numbers, names") == [
+        {"name": "protected_words", "numbers": True, "names": "capitalised span", "words": []}
+    ]
+    assert described(keep_words="NATO, don’t,,")[0] == {
+        "name": "protected_words",
+        "numbers": False,
+        "names": False,
+        "words": ["don't", "nato"],
+    }
+    assert len(described(keep="numbers", keep_words="a")) == 1
 
 
 def test_rules_of_suspicion() -> None:
@@ -53,8 +67,8 @@ def test_rules_of_suspicion() -> None:
     assert described(suspicion="s", observe=True)[0]["rule"] == "observed: every candidate passes"
 
 
-def test_what_is_none_or_false_is_not_wanted() -> None:
-    nothing = dict.fromkeys(WANTED) | {"observe": False, "part_of_speech": False}
+def test_what_is_none_false_or_empty_is_not_wanted() -> None:
+    nothing = dict.fromkeys(WANTED) | {"observe": False, "part_of_speech": False, "keep": "", "meaning": ""}
     assert described(**nothing) == []
     assert described(words_changed=0.0) == [{"name": "words_changed", "share": 0.0}]
 
@@ -69,6 +83,7 @@ def test_what_is_none_or_false_is_not_wanted() -> None:
         ({"suspicion": "s", "tau": 2.0, "margin": 0.3}, "--tau and --margin are different rules for --suspicion; give one"),
         ({"suspicion": "s", "margin": 0.3, "observe": True}, "--margin and --observe are different rules"),
         ({"suspicious": "s"}, "unknown constraint 'suspicious'; there are suspicion, tau"),
+        ({"keep": "numbers,verbs"}, "'verbs' cannot be protected; there are numbers, names"),
         ({"words_changed": 1.4}, "the share of words changed must be between 0 and 1, not 1.4"),
     ],
 )
