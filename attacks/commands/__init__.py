@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from attacks.constraints.wanted import WANTED
@@ -27,11 +27,12 @@ def add_resources(parser: ArgumentParser) -> None:
     group.add_argument("--sememes", metavar="FILE", help="words and their sememes (default: WordNet)")
 
 
-def add_constraints(parser: ArgumentParser) -> None:
+def add_constraints(parser: ArgumentParser, *, without: Collection[str] = ()) -> None:
     """What candidates must be besides misleading."""
     group = parser.add_argument_group("constraints")
     for name, form in _FORMS.items():
-        group.add_argument(f"--{name.replace('_', '-')}", help=WANTED[name], **form)
+        if name not in without:
+            group.add_argument(f"--{name.replace('_', '-')}", help=WANTED[name], **form)
 
 
 _SWITCH: Final = {"action": "store_const", "const": True}
@@ -63,7 +64,7 @@ def resources_of(options: Namespace) -> dict[str, str]:
 
 
 def _given(options: Namespace, names: Iterable[str]) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    return {name: value for name in names if (value := getattr(options, name, None)) is not None}
 
 
 def figure(estimate: Estimate) -> str:
