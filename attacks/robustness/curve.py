@@ -7,14 +7,15 @@ lets first-order examples in long before second-order ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attacks.errors import AttackError
+from scoring.judgements.bootstrap import bootstrap_interval
 from scoring.result import Estimate, Reason
 
 Loosest = Literal["lowest", "highest"]
@@ -84,6 +85,37 @@ def accs(curve: Curve) -> Estimate:
     if first == 0:
         reason = Reason("no_first_order_examples", "No first-order example was found, so there is nothing to weigh against.")
         return Estimate(None, reason, len(curve), METHOD)
-    area = float(np.trapezoid(curve.first, curve.second))
     only_rates = Reason("only_rates", "An interval takes the examples behind the rates; the curve holds rates only.")
-    return Estimate(area / float(first * second), None, len(curve), METHOD, no_interval=only_rates)
+    return Estimate(float(_share(curve.first, curve.second)), None, len(curve), METHOD, no_interval=only_rates)
+
+
+def accs_of_examples(
+    first: NDArray[np.bool_], second: NDArray[np.bool_], *, clusters: Sequence[Hashable] | None = None, seed: int = 0
+) -> Estimate:
+    """ACCS with its interval, from what came of each example: bool [n, thresholds], the strictest threshold first.
+
+    ``first`` says whether the victim was attacked with success under the constraint, ``second`` whether the constraint was.
+    The interval draws examples (or ``clusters`` of them) again with both of their rows.
+    """
+    curve = Curve(
+        np.arange(first.shape[1], dtype=np.float64), *(np.maximum.accumulate(each.mean(axis=0)) for each in (first, second))
+    )
+    found = replace(accs(curve), n=len(first))
+    if found.value is None:
+        return found
+
+    def of_sums(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        rising = (np.maximum.accumulate(half, axis=1) for half in np.split(sums, 2, axis=1))
+        return _share(*rising)
+
+    counted = np.hstack([first, second]).astype(np.float64)
+    interval, missing = bootstrap_interval(counted, of_sums, clusters=clusters, seed=seed)
+    return replace(found, interval=interval, no_interval=missing)
+
+
+def _share(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The area over the product of the ends, along the last axis; NaN where an end is 0."""
+    area = np.trapezoid(first, second, axis=-1)
+    ends = first[..., -1] * second[..., -1]
+    share: NDArray[np.float64] = np.divide(area, ends, out=np.full_like(area, np.nan), where=ends > 0)
+    return share
