@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attacks import AttackError
-from attacks.tasks import Row, Task, decode, encode, read_rows, read_task, write_task
+from attacks.tasks import Row, Task, decode, decode_loosely, encode, read_rows, read_task, write_task
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,33 @@ def test_missing_folder_and_file(tmp_path: Path) -> None:
         read_task(tmp_path / "none")
     with pytest.raises(AttackError, match=r"train\.tsv: cannot be read"):
         read_task(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("folder", "card", "kind"),
+    [
+        ("FC", None, "FC"),
+        ("PR2", None, "PR"),
+        ("mine", None, None),
+        ("mine", '{"task": "RD"}', "RD"),
+        ("HN", '{"task": "something else"}', None),
+    ],
+)
+def test_which_of_bodegas_tasks_it_is(tmp_path: Path, folder: str, card: str | None, kind: str | None) -> None:
+    rows = [Row(0, "", "a")]
+    write_task(Task(folder, rows, rows, rows), tmp_path / folder)
+    if card is not None:
+        (tmp_path / folder / "card.json").write_text(card)
+    assert read_task(tmp_path / folder).kind == kind
+
+
+@pytest.mark.parametrize("card", ["{", "[]", "{}"])
+def test_a_broken_card_is_named(tmp_path: Path, card: str) -> None:
+    write_task(Task("t", [Row(0, "", "a")], [Row(0, "", "a")], [Row(0, "", "a")]), tmp_path)
+    (tmp_path / "card.json").write_text(card)
+    with pytest.raises(AttackError, match=r"card\.json: not the card of a task; write the task's folder again"):
+        read_task(tmp_path)
+
+
+def test_backslashes_that_are_not_doubled() -> None:
+    assert [decode_loosely(text) for text in (r"a\\b\n", r"a\b\n", r"\o/")] == ["a\\b\n", "a\\b\n", r"\o/"]
