@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
+from attacks.__main__ import _parser as attacks_parser
+from attacks.__main__ import main as attack
 from regressors.__main__ import _parser as regressors_parser
 from regressors.__main__ import main as regress
 from scoring.__main__ import _parser as scoring_parser
@@ -29,6 +31,7 @@ OWN = {"judgements.csv": (20, 1), "later.csv": (10, 2)}
 """What stands for a user's own tables: so many originals, and the seed of their judgements."""
 MANAGE = [".venv/bin/python", "manage.py"]
 SCORING = [".venv/bin/python", "-m", "scoring"]
+ATTACKS = [".venv/bin/python", "-m", "attacks"]
 REGRESSORS = [".venv/bin/python", "-m", "regressors"]
 PYTEST = [".venv/bin/python", "-m", "pytest"]
 
@@ -111,6 +114,11 @@ def follow(words: list[str], folder: Path) -> None:
         scoring_parser().parse_args(words[3:])
     elif words[:3] == SCORING:
         assert score(words[3:]) == 0
+    elif words[:3] == ATTACKS and words[3] == "convert":
+        # Gigabytes to fetch first; what it does has tests of its own.
+        attacks_parser().parse_args(words[3:])
+    elif words[:3] == ATTACKS:
+        assert attack(words[3:]) == 0
     elif words[:3] == REGRESSORS and any(name in words for name in PUBLISHED):
         # Minutes of training; what it does has tests of its own.
         regressors_parser().parse_args(words[3:])
