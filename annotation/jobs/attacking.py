@@ -18,6 +18,7 @@ from scoring.model_folder import read_model_folder
 if TYPE_CHECKING:
     from attacks.results import Run
     from attacks.settings import RunSettings
+    from attacks.shards import Shard
 
 
 def run(job: JobHandle, **arguments: Any) -> dict[str, Any]:
@@ -29,12 +30,12 @@ def run(job: JobHandle, **arguments: Any) -> dict[str, Any]:
 
 def run_part(job: JobHandle, *, attack: Mapping[str, Any], number: int) -> dict[str, Any]:
     """Attack part `number` (from 1) of the texts."""
-    from attacks.shards import Shard, run_shard
+    from attacks.shards import Shard
 
     wanted = AttackWanted(**attack)
     shard = Shard(number - 1, Job.objects.get(pk=job.id).whole.parts.count())  # type: ignore[union-attr]
     if not _kept(wanted).exists():
-        run_shard(settings_of(wanted), wanted.folder, shard, progress=job.progress)
+        _attack(settings_of(wanted), wanted.folder, shard, job)
     return {}
 
 
@@ -77,20 +78,36 @@ def settings_of(wanted: AttackWanted) -> RunSettings:
 
 def _finished(job: JobHandle, wanted: AttackWanted) -> Path:
     """The folder of the finished run."""
-    from attacks.shards import Shard, merge_shards, run_shard
+    from attacks.shards import Shard, merge_shards
 
     kept = _kept(wanted)
     if kept.exists():
         return kept
     settings, parts = settings_of(wanted), Job.objects.filter(whole=job.id)
     if not parts.exists():
-        run_shard(settings, wanted.folder, Shard(0, 1), progress=job.progress)
+        _attack(settings, wanted.folder, Shard(0, 1), job)
     row = Job.objects.get(pk=job.id)
     job.progress(row.done, row.total, "Scoring what was changed")
     merge_shards(settings, wanted.folder)
     kept.parent.mkdir(parents=True, exist_ok=True)
     wanted.folder.rename(kept)
     return kept
+
+
+def _attack(settings: RunSettings, folder: Path, shard: Shard, job: JobHandle) -> None:
+    """Attack a shard. Whoever is the first of the run makes the folder its own."""
+    from attacks.errors import AttackError
+    from attacks.results import HEADER
+    from attacks.shards import begin_run, run_shard
+
+    try:
+        if not (folder / HEADER).exists():
+            begin_run(settings, folder)
+    except AttackError:
+        # Another part may have been faster.
+        if not (folder / HEADER).exists():
+            raise
+    run_shard(settings, folder, shard, progress=job.progress)
 
 
 def _kept(wanted: AttackWanted) -> Path:

@@ -160,6 +160,35 @@ def bars(rows: Sequence[tuple[str, int]], *, row: str, value: str) -> Plot | Non
     return Plot(f"A bar of {value} for each {row}.", values, {"mark": mark, "encoding": {"y": lines, "x": length}})
 
 
+def scattered(rows: Sequence[tuple[str, Estimate, Estimate]], *, row: str, across: str, up: str) -> Plot | None:
+    """For each row, named by a few letters, a point at its two values with a line as long as the interval of the one that rises;
+    rows that lack a value are left out."""
+    known = [(name, x.value, y) for name, x, y in rows if x.value is not None and y.value is not None]
+    if not known:
+        return None
+    values = [
+        {"name": name, "x": x, "y": y.value, "low": y.interval.low if y.interval else y.value,
+         "high": y.interval.high if y.interval else y.value}
+        for name, x, y in known
+    ]  # fmt: skip
+    along = {"field": "x", "type": "quantitative", "title": across, "scale": {"zero": True, "nice": True}}
+    rising = {"type": "quantitative", "title": up, "scale": {"domain": [0, 1]}}
+    line = {
+        "mark": {"type": "rule", "strokeWidth": 2, "color": MARK},
+        "encoding": {"y": {"field": "low", **rising}, "y2": {"field": "high"}},
+    }
+    point = {
+        "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1, "color": MARK},
+        "encoding": {"y": {"field": "y", **rising}},
+    }
+    words = {
+        "mark": {"type": "text", "align": "left", "dx": 8, "dy": -8, "color": DARK_WORDS},
+        "encoding": {"y": {"field": "y", **rising}, "text": {"field": "name"}},
+    }
+    about = f"For each {row} a point: to the right its {across}, upwards its {up}, with a line as long as the interval."
+    return Plot(about, values, {"height": 240, "layer": [line, point, words], "encoding": {"x": along}})
+
+
 def side_by_side(rows: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], *, row: str, value: str) -> Plot | None:
     """For each row, from left to right, a column for each name, in their order and as high as its count."""
     if not any(any(counts) for _, counts in rows):

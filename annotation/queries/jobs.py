@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db.models import QuerySet
@@ -12,6 +13,14 @@ from annotation.models import Campaign, Job, Upload, User
 from .lists import organised_by
 
 STUDY, TRAINING, UPLOADED_MODEL, PREDICTION = "demo", "train", "upload_model", "predict"
+ATTACK, SUSPICION = "attack", "suspicion"
+TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM = "train_victim", "upload_task", "upload_victim"
+MODEL_JOBS = (TRAINING, UPLOADED_MODEL)
+ATTACK_JOBS = (ATTACK, SUSPICION)
+MATERIAL_JOBS = (TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM)
+"""Kinds of jobs that stand on one page."""
+GO_ON = (TRAINING, ATTACK)
+"""Those that keep what they have done when they are stopped."""
 TRIED_KEPT_FOR = timedelta(hours=1)
 """How long a text is kept that somebody tried on a model."""
 
@@ -58,12 +67,12 @@ def may_cancel(job: Job, user: User | None) -> bool:
 
 def may_go_on(job: Job, user: User | None) -> bool:
     """Whether the person may have a job that ended early go on from where it was."""
-    return job.kind == TRAINING and job.state in (Job.State.FAILED, Job.State.CANCELLED) and may_watch(job, user)
+    return job.kind in GO_ON and job.state in (Job.State.FAILED, Job.State.CANCELLED) and may_watch(job, user)
 
 
-def model_jobs(user: User) -> list[Job]:
-    """What the person started that makes a model: all that is unfinished, and the newest where it came to nothing."""
-    newest = list(Job.objects.filter(kind__in=(TRAINING, UPLOADED_MODEL), created_by=user).order_by("-created_at", "-pk")[:10])
+def shown_jobs(user: User, kinds: Sequence[str]) -> list[Job]:
+    """What the person started of these kinds: all that is unfinished, and the newest where it came to nothing."""
+    newest = list(Job.objects.filter(kind__in=kinds, created_by=user).order_by("-created_at", "-pk")[:10])
     return [job for place, job in enumerate(newest) if not job.is_finished or (place == 0 and job.state != Job.State.DONE)]
 
 

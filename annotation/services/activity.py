@@ -51,6 +51,7 @@ VERBS = {
     "figures": Verb("Figures of a file added", "added the figures of {file} to where the items came from"),
     "kept": Verb("Examples kept for samples", "kept {added:example} from {file} to draw samples from"),
     "sampled": Verb("Sample added", "added {added:item} from a sample"),
+    "sent": Verb("Attacked texts sent", "added {added:item} from the attack run {run}"),
     "invited": Verb("Invitation made", "made an invitation link ({role}, {uses:use})"),
     "revoked": Verb("Invitation taken back", "took back an invitation link"),
     "joined": Verb("Somebody joined", "joined as {role}"),

@@ -15,14 +15,14 @@ from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
 from annotation.models import AttackRun, Job, LearnedModel, Task, User, Victim
+from annotation.queries.jobs import ATTACK, SUSPICION
 
 from .jobs import Part, enqueue
 from .leftovers import ATTACKING
 from .model_keeping import Saved
 from .naming import refuse_unfit
 
-ATTACK, ATTACK_PART, SUSPICION = "attack", "attack_part", "suspicion"
-TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM = "train_victim", "upload_task", "upload_victim"
+ATTACK_PART = "attack_part"
 SPLITS = ("train", "dev", "attack")
 LONGEST = {"task": 40, "victim": 120, "attack run": 120}
 MOST_PARTS = 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import jobs, making, models, planning, runs, trying
+from annotation.views import attacked, attacking, comparing, jobs, making, models, planning, runs, trying
 
 urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
@@ -20,5 +20,14 @@ urlpatterns = [
     path("models/<int:pk>/try/", trying.try_text, name="try_model"),
     path("models/<int:pk>/try/<int:job>/", trying.tried, name="tried"),
     path("attacks/", runs.attacks, name="attacks"),
+    path("attacks/start/", attacking.start, name="start_attack"),
+    path("attacks/compare/", comparing.compare, name="compare_attacks"),
+    path("attacks/tasks/", attacking.tasks, name="tasks"),
+    path("attacks/tasks/upload/", attacking.upload_task, name="upload_task"),
+    path("attacks/victims/train/", attacking.train, name="train_victim"),
+    path("attacks/victims/upload/", attacking.upload_victim, name="upload_victim"),
+    path("attacks/<int:pk>/texts/", attacked.texts, name="attacked_texts"),
+    path("attacks/<int:pk>/send/", attacked.send_successes, name="send_successes"),
+    path("attacks/<int:pk>/suspicion/", attacked.suspicion, name="ask_suspicion"),
     path("attacks/<int:pk>/", runs.attack, name="attack"),
 ]

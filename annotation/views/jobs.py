@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Job, User
-from annotation.queries.jobs import TRAINING, UPLOADED_MODEL, may_cancel, may_go_on, may_watch
+from annotation.queries.jobs import ATTACK_JOBS, MATERIAL_JOBS, TRAINING, UPLOADED_MODEL, may_cancel, may_go_on, may_watch
 from annotation.services.jobs import cancel as cancel_job
 from annotation.services.jobs import go_on
 
@@ -18,6 +18,12 @@ from .telling import tell
 
 IN_WORDS = {
     "demo": ("The sample study is being built", "The sample study could not be built", "The sample study is ready"),
+    "attack": ("The attack is running", "The attack did not end", "The attack is done"),
+    "attack_part": ("A part of an attack is running", "A part of an attack did not end", "A part of an attack is done"),
+    "suspicion": ("The model reads the changed texts", "The model could not be asked", "The model has been asked"),
+    "train_victim": ("A victim is being trained", "The victim could not be trained", "The victim is trained"),
+    "upload_task": ("The task is being read", "The task could not be kept", "The task is here"),
+    "upload_victim": ("The victim is being loaded", "The victim could not be kept", "The victim is here"),
     "train": ("A model is being trained", "The model could not be trained", "The model is trained"),
     "upload_model": ("The model is being loaded", "The model could not be kept", "The model is here"),
     "predict": ("The model reads the text", "The text could not be scored", "The text is scored"),
@@ -60,7 +66,7 @@ def cancel(request: Request, pk: int) -> HttpResponse:
 @require_POST
 @signed_in
 def resume(request: Request, pk: int) -> HttpResponse:
-    """Go on with a training that was cancelled or failed: what it had done before is not done again."""
+    """Go on with a training or an attack that was cancelled or failed: what it had done before is not done again."""
     ended = get_object_or_404(Job, pk=pk)
     if not may_watch(ended, request.user):
         raise Http404
@@ -81,6 +87,10 @@ def shown(request: HttpRequest, job: Job | None) -> dict[str, object]:
 
 def _back_to(job: Job) -> HttpResponse:
     """The page that shows how far the job is, where its model, or what can be done with it, will stand."""
+    if job.kind in ATTACK_JOBS:
+        return redirect("attacks")
+    if job.kind in MATERIAL_JOBS:
+        return redirect("tasks")
     if job.kind == UPLOADED_MODEL or "also" in job.arguments:
         return redirect("models")
     return redirect("campaign", job.arguments["campaign"]) if job.kind == TRAINING else redirect("start")

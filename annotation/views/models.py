@@ -16,7 +16,7 @@ from annotation.forms.models import TryForm
 from annotation.models import Job, LearnedModel
 from annotation.numbers import whole
 from annotation.queries.failing import items_by_text
-from annotation.queries.jobs import model_jobs
+from annotation.queries.jobs import MODEL_JOBS, shown_jobs
 from annotation.queries.lists import models_seen_by
 
 from .access import Request, organisers_only, seen_model, signed_in
@@ -35,7 +35,7 @@ MARKED_FROM = 0.01
 @organisers_only
 def models(request: Request) -> HttpResponse:
     """All models of the person's campaigns, and those that were uploaded."""
-    jobs = model_jobs(request.user)
+    jobs = shown_jobs(request.user, MODEL_JOBS)
     context = {
         "here": "models",
         "models": listed(models_seen_by(request.user)),

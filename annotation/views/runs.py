@@ -9,17 +9,27 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.exchange.origin import SIMULATED_MODEL
-from annotation.models import AttackRun
+from annotation.models import AttackRun, LearnedModel
 from annotation.protocols.analysis import Figure
-from annotation.queries.lists import compared_runs, runs_seen_by
+from annotation.queries.jobs import ATTACK_JOBS, SUSPICION, shown_jobs
+from annotation.queries.lists import compared_runs, models_seen_by, runs_seen_by
 from attacks.names import victim_name
 from scoring.result import Estimate
 from scoring.wording import counted, shown_interval, shown_number, shown_value
 
 from .access import Request, organisers_only, seen_run
+from .jobs import shown
+
+QUERIES = {
+    "asked": "asked by the search",
+    "unique": "different ones of these",
+    "sent": "sent to the victim, after the cache",
+}
+"""What the three counts of queries count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +50,29 @@ class SideBySide:
     simulated: str
 
 
+@never_cache
 @require_safe
 @organisers_only
 def attacks(request: Request) -> HttpResponse:
-    """All attack runs and all comparisons."""
-    compared = side_by_side(compared_runs(request.user))
-    return render(request, "attacks/list.html", {"here": "attacks", "runs": runs_seen_by(request.user), "compared": compared})
+    """All attack runs and all comparisons, and the attacks that the person has running."""
+    jobs = shown_jobs(request.user, ATTACK_JOBS)
+    context = {
+        "here": "attacks",
+        "runs": runs_seen_by(request.user),
+        "compared": side_by_side(compared_runs(request.user)),
+        "jobs": [shown(request, job) for job in jobs],
+        "polls": any(not job.is_finished for job in jobs),
+    }
+    return render(request, "attacks/list.html", context)
 
 
+@never_cache
 @require_safe
 @organisers_only
 def attack(request: Request, pk: int) -> HttpResponse:
     """One run's figures, its statuses, and its comparison if there is one."""
     run = seen_run(request, pk)
+    jobs = [job for job in shown_jobs(request.user, (SUSPICION,)) if job.arguments["run"] == run.name]
     context = {
         "here": "attacks",
         "run": run,
@@ -60,12 +80,16 @@ def attack(request: Request, pk: int) -> HttpResponse:
         "statuses": [(status.replace("_", " "), count) for status, count in run.summary.get("statuses", {}).items()],
         "facts": list(_facts(run.summary)) if run.summary else [],
         "compared": side_by_side([run] if run.comparison else []),
-        "simulated": _simulated(run),
+        "simulated": simulated(run),
+        "successes": run.outcomes.filter(status="success").count(),
+        "models": models_seen_by(request.user).filter(kind=LearnedModel.Kind.SUSPICION),
+        "jobs": [shown(request, job) for job in jobs],
+        "polls": any(not job.is_finished for job in jobs),
     }
     return render(request, "attacks/run.html", context)
 
 
-def _simulated(run: AttackRun) -> str:
+def simulated(run: AttackRun) -> str:
     """The sentence that marks a run whose constraint learned from simulated readers; empty for any other."""
     return SIMULATED_MODEL if run.model is not None and run.model.simulated else ""
 
@@ -77,7 +101,7 @@ def side_by_side(runs: Iterable[AttackRun]) -> list[SideBySide]:
             run=run,
             lines=list(_lines(run.comparison["first"], run.comparison["second"])),
             findings=list(_findings(run.comparison)),
-            simulated=_simulated(run),
+            simulated=simulated(run),
         )
         for run in runs
     ]
@@ -127,7 +151,7 @@ def _findings(comparison: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _figures(summary: Mapping[str, Any]) -> Iterator[Figure]:
-    scorer = summary["run"]["semantic_scorer"]["name"]
+    scorer = (summary["run"]["semantic_scorer"] or {"name": "nothing"})["name"]
     measures = (
         ("success", "Attacks that succeed", "share", "of all texts attacked", (0.0, 1.0)),
         ("bodega", "BODEGA score", "number", "product of the three parts, failures count as 0", (0.0, 1.0)),
@@ -147,12 +171,14 @@ def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "constraint", _described(constraint)
     yield "scenario", header["scenario"]
     yield "budget", "none" if header["budget"] is None else f"{header['budget']:,} queries per text"
-    for kind, meaning in (("asked", "asked by the search"), ("sent", "sent to the victim, after the cache")):
+    for kind, meaning in QUERIES.items():
         mean, bounds = _side(Estimate.from_dict(summary["queries"][kind]), "count")
         yield "queries per text", f"{mean} {meaning}{f' ({bounds})' if bounds else ''}"
     yield "seed", str(header["seed"])
-    scorer = header["semantic_scorer"]
-    yield "semantic scores by", f"{scorer['name']} {scorer['version']}, SHA-256 {scorer['sha256']}"
+    if aside := summary.get("set_aside"):
+        yield "successes set aside", f"{aside['count']:,}: predicted suspicion more than {aside['margin']:g} below the original’s"
+    if scorer := header["semantic_scorer"]:
+        yield "semantic scores by", f"{scorer['name']} {scorer['version']}, SHA-256 {scorer['sha256']}"
 
 
 def _described(part: Mapping[str, Any]) -> str:

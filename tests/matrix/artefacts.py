@@ -7,7 +7,20 @@ from typing import Any
 
 from annotation.exchange.formats import guess
 from annotation.exchange.sheets import SourceFile
-from annotation.models import AttackRun, Campaign, Example, Job, LearnedModel, Original, User, Variant
+from annotation.models import (
+    AttackRun,
+    Campaign,
+    Example,
+    Job,
+    LearnedModel,
+    Original,
+    Outcome,
+    Suspicion,
+    Task,
+    User,
+    Variant,
+    Victim,
+)
 from annotation.services.uploads import describe_upload, store_upload
 from scoring.result import Estimate, Interval
 
@@ -19,6 +32,7 @@ PAIRS = "original,adversarial,attacker\nFerries run all day.,Ferr1es run all day
 def learn_and_attack(campaign: Campaign, size: int) -> None:
     """`size` models of the campaign, each with an attack that obeys it and the same attack without."""
     for number in range(1, size + 1):
+        _bring(campaign, number)
         model = LearnedModel.objects.create(
             name=f"{campaign.name}-{number}", folder="nowhere", sha256="e" * 64, card=_card(campaign)
         )
@@ -29,21 +43,33 @@ def learn_and_attack(campaign: Campaign, size: int) -> None:
         )  # fmt: skip
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}
         baseline = AttackRun.objects.create(name=f"{campaign.name}-plain-{number}", **common)
-        _succeed(baseline)
+        _succeed(baseline, model)
         AttackRun.objects.create(
             name=f"{campaign.name}-bound-{number}", constraint="suspicion at most 2.5", model=model, baseline=baseline,
             comparison=COMPARISON, **common,
         )  # fmt: skip
 
 
-def _succeed(run: AttackRun) -> None:
-    """One successful example."""
+def _bring(campaign: Campaign, number: int) -> None:
+    """A task and a victim."""
+    name = f"of-{campaign.pk}-{number}"
+    counts = {"train": [10, 10], "dev": [5, 5], "attack": [6, 6]}
+    Task.objects.create(name=name, folder="nowhere", sha256="f" * 64, counts=counts, created_by=campaign.created_by)
+    card = {"results": {"accuracy": 0.9, "f1": 0.8}}
+    Victim.objects.create(name=name, kind="linear", trained_on=name, folder="nowhere", sha256="f" * 64, card=card)
+
+
+def _succeed(run: AttackRun, model: LearnedModel) -> None:
+    """One successful example, of which the model was asked, and one text that withstood."""
     original = Original.objects.create(task=run.task, key=run.name)
     before, after = (
         Variant.objects.create(original=original, kind=kind, text=text, sha256=hashlib.sha256(text.encode()).hexdigest())
         for kind, text in ((Variant.UNCHANGED, f"{run.name} sails."), (run.attacker, f"{run.name} sa1ls."))
     )
-    Example.objects.create(run=run, before=before, after=after, status="success", bodega_score=0.7, queries=31)
+    example = Example.objects.create(run=run, before=before, after=after, status="success", bodega_score=0.7, queries=31)
+    success = Outcome.objects.create(run=run, number=1, before=before, example=example, status="success", asked=31)
+    Outcome.objects.create(run=run, number=2, before=before, status="failed", asked=40)
+    Suspicion.objects.create(outcome=success, model=model, before=1.5, after=2.5)
 
 
 def upload_file(campaign: Campaign, *, by: User) -> None:

@@ -121,6 +121,21 @@ ROWS: dict[str, Row] = {
     "tried": Row(get=ORGANISER, args={"pk": "model", "job": "prediction"}, page=False, sends=(286,)),
     "attacks": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
     "attack": Row(get=ORGANISERS, args={"pk": "run"}, strangers=403),
+    "start_attack": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "compare_attacks": Row(
+        get=ORGANISERS, args=NOWHERE, strangers=403, queries=("", "?run={run}&run={other run}", "?run={run}&plots")
+    ),
+    "tasks": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
+    "upload_task": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "upload_victim": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "train_victim": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "attacked_texts": Row(
+        get=ORGANISERS, args={"pk": "other run"}, strangers=403, queries=("", "?show=success&order=suspicion", "?q=sails")
+    ),
+    "send_successes": Row(
+        get=ORGANISERS, post=ORGANISERS, args={"pk": "other run"}, strangers=403, queries=("", "?to=new:suspicion/five-points")
+    ),
+    "ask_suspicion": verb(ORGANISERS, args={"pk": "run"}, strangers=403),
     "tokens": Row(get=SIGNED_IN, post=SIGNED_IN, args=NOWHERE),
     "revoke_token": verb(ANNOTATOR, args={"public_id": "token id"}),
     **API_ROWS,

@@ -57,4 +57,5 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "other model": lambda campaign: _other_model(campaign).pk,
     "prediction": lambda campaign: Job.objects.filter(kind="predict", arguments__model=campaign.models.latest("pk").pk).get().pk,
     "run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").pk,
+    "other run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").baseline_id,
 }

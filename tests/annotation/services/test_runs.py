@@ -22,6 +22,8 @@ HEADER = {
     "victim": {"name": "linear", "sha256": "1" * 64},
     "attacker": {"name": "deepwordbug"},
     "constraints": [{"name": "edit_distance", "at_most": 30}],
+    "scenario": "untargeted",
+    "budget": None,
     "seed": 0,
 }
 TEXTS = [

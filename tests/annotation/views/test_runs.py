@@ -130,6 +130,6 @@ def test_the_number_of_queries_does_not_grow(
     for number in range(count):
         make_pair(number)
     client = sign_in(organiser)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         page = client.get("/attacks/").text
     assert page.count("data-comparison=") == count
