@@ -101,7 +101,9 @@ def attack(weather: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ru
     write_task(task, tmp_path / "task")
     train_victim(task, "linear", tmp_path / "victim")
     monkeypatch.setattr("regressors.storage.load", lambda path: MODEL)
-    return settings(task_dir=str(tmp_path / "task"), victim=str(tmp_path / "victim"), attacker="textattack:deepwordbug", semantic="none")
+    return settings(
+        task_dir=str(tmp_path / "task"), victim=str(tmp_path / "victim"), attacker="textattack:deepwordbug", semantic="none"
+    )
 
 
 def test_a_study_runs_resumes_and_reads_back_the_same(
