@@ -43,6 +43,8 @@ _FORMS: Final[Mapping[str, dict[str, Any]]] = {
     "observe": _SWITCH,
     "meaning": {"metavar": "MODEL"},
     "preserved": {"type": Number(0, 1), "metavar": "P"},
+    "bertscore": {"metavar": "MODEL"},
+    "f1": {"type": Number(-1, 1)},
     "similarity": {"type": Number(-1, 1), "metavar": "COSINE"},
     "character": {"type": Number(0, 1), "metavar": "SCORE"},
     "words_changed": {"type": Number(0, 1), "metavar": "SHARE"},

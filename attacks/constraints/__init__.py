@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from attacks.constraints.base import Checked, Constraint, PairConstraint
+from attacks.constraints.bert_score import BertScoreAtLeast
 from attacks.constraints.edits import CharacterScoreAtLeast, EditDistanceAtMost, WordsChangedAtMost
 from attacks.constraints.kept import PartOfSpeechKept, ProtectedWordsKept
 from attacks.constraints.meaning import MeaningAtLeast
@@ -10,6 +11,7 @@ from attacks.constraints.similarity import EncoderSimilarityAtLeast
 from attacks.constraints.suspicion import SuspicionAtMost
 
 __all__ = [
+    "BertScoreAtLeast",
     "CharacterScoreAtLeast",
     "Checked",
     "Constraint",

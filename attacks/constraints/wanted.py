@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from attacks.constraints.base import Constraint
+from attacks.constraints.bert_score import BertScoreAtLeast
 from attacks.constraints.edits import CharacterScoreAtLeast, WordsChangedAtMost
 from attacks.constraints.kept import PartOfSpeechKept, ProtectedWordsKept
 from attacks.constraints.meaning import MeaningAtLeast
@@ -23,6 +24,8 @@ WANTED = {
     "observe": "refuse nothing by suspicion, only keep the scores; `sweep` then tells what limits would have done",
     "meaning": "folder of a meaning model",
     "preserved": "lowest predicted chance of “preserved” allowed (default 0.5)",
+    "bertscore": "folder of an encoder for BERTScore",
+    "f1": "lowest F1 of BERTScore allowed (default 0.9)",
     "similarity": "lowest cosine of the embedded sentence encoder allowed, -1 to 1",
     "character": "lowest character score allowed, 0 to 1",
     "words_changed": "highest share of the words changed allowed, 0 to 1",
@@ -31,7 +34,7 @@ WANTED = {
     "part_of_speech": "a word may only stand where one stood that can be the same part of speech",
 }
 """What can be wanted, and what it means."""
-_PART_OF = {"tau": "suspicion", "margin": "suspicion", "observe": "suspicion", "preserved": "meaning"}
+_PART_OF = {"tau": "suspicion", "margin": "suspicion", "observe": "suspicion", "preserved": "meaning", "f1": "bertscore"}
 
 
 def make_constraints(wanted: Mapping[str, Any]) -> list[Constraint]:
@@ -68,6 +71,12 @@ def _meaning(given: Mapping[str, Any]) -> Constraint:
     return MeaningAtLeast(MeaningModel.load(Path(given["meaning"])), given.get("preserved", 0.5))
 
 
+def _bert_score(given: Mapping[str, Any]) -> Constraint:
+    from scoring.texts.bert_score import BertScore
+
+    return BertScoreAtLeast(BertScore(Path(given["bertscore"])), given.get("f1", 0.9))
+
+
 def _protected(given: Mapping[str, Any]) -> Constraint:
     words = [word.strip() for word in given.get("keep_words", "").split(",")]
     return ProtectedWordsKept(Protected.of(given.get("keep", ""), filter(None, words)))
@@ -79,6 +88,7 @@ _MAKE: Mapping[tuple[str, ...], Callable[[Mapping[str, Any]], Constraint]] = {
     ("keep", "keep_words"): _protected,
     ("part_of_speech",): lambda given: PartOfSpeechKept(),
     ("similarity",): lambda given: EncoderSimilarityAtLeast(given["similarity"]),
+    ("bertscore",): _bert_score,
     ("suspicion",): _suspicion,
     ("meaning",): _meaning,
 }

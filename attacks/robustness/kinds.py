@@ -49,6 +49,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("suspicion", "tau", (1.5, 2.0, 2.25, 2.5, 2.75, 3.0, 4.0, 5.0), _suspicious, "highest", "suspicion"),
         Kind("meaning", "preserved", (0.95, 0.9, 0.75, 0.5, 0.25, 0.1, 0.0), _other_meaning, model="meaning"),
         Kind("encoder", "similarity", (0.95, 0.9, 0.85, 0.8, 0.7, 0.5, 0.0), _opposites),
+        Kind("bertscore", "f1", (0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.0), _opposites, model="bertscore"),
         Kind("character", "character", (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.0), _opposites),
     )
 }

@@ -12,6 +12,7 @@ import pytest
 
 from attacks import constraints
 from attacks.constraints import (
+    BertScoreAtLeast,
     CharacterScoreAtLeast,
     Constraint,
     EditDistanceAtMost,
@@ -46,6 +47,15 @@ class SharedLetters:
         return np.array([len({*old} & {*new}) / max(len({*old} | {*new}), 1) for old, new in pairs])
 
 
+class SharedWords:
+    """A semantic scorer: the share of words in common."""
+
+    name, version, sha256 = "shared words", "1", "shared-words"
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return [len({*old.split()} & {*new.split()}) / max(len({*old.split()} | {*new.split()}), 1) for old, new in pairs]
+
+
 IN_ORDER_OF_COST: list[Constraint] = [
     WordsChangedAtMost(0.5),
     EditDistanceAtMost(8),
@@ -53,6 +63,7 @@ IN_ORDER_OF_COST: list[Constraint] = [
     ProtectedWordsKept(Protected(numbers=True, names=True)),
     PartOfSpeechKept(),
     EncoderSimilarityAtLeast(0.9, Letters()),
+    BertScoreAtLeast(SharedWords(), 0.7),
     SuspicionAtMost(SuspicionByLength()),
     MeaningAtLeast(SharedLetters(), 0.7),
 ]

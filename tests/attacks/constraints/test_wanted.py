@@ -31,9 +31,12 @@ def described(**wanted: Any) -> list[dict[str, Any]]:
     return [constraint.describe() for constraint in make_constraints(wanted)]
 
 
-def test_every_constraint_by_name(models: list[Path]) -> None:
+def test_every_constraint_by_name(models: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = {"words_changed": 0.4, "character": 0.9, "similarity": 0.8, "preserved": 0.6, "tau": 3.0}
-    found = make_constraints({"suspicion": "s", "meaning": "m", "part_of_speech": True, "keep": "names", **numbers})
+    monkeypatch.setattr("scoring.texts.bert_score.BertScore", lambda folder: models.append(folder))
+    found = make_constraints(
+        {"bertscore": "b", "f1": 0.7, "suspicion": "s", "meaning": "m", "part_of_speech": True, "keep": "names", **numbers}
+    )
     limits = [vars(each).get("share", vars(each).get("threshold", vars(each).get("tau"))) for each in found]
     assert [(each.name, limit) for each, limit in zip(found, limits, strict=True)] == [
         ("words_changed", 0.4),
@@ -41,10 +44,11 @@ def test_every_constraint_by_name(models: list[Path]) -> None:
         ("protected_words", None),
         ("part_of_speech", None),
         ("encoder_similarity", 0.8),
+        ("bert_score", 0.7),
         ("suspicion", 3.0),
         ("meaning", 0.6),
     ]
-    assert models == [Path("s"), Path("m")]
+    assert models == [Path("b"), Path("s"), Path("m")]
 
 
 def test_protected_words_by_kind_and_by_name() -> None:

@@ -34,7 +34,7 @@ def test_a_constraint_at_a_threshold_is_what_a_run_takes() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("none", "unknown kind of constraint 'none'; there are suspicion, meaning, encoder, character"),
+        ("none", "unknown kind of constraint 'none'; there are suspicion, meaning, encoder, bertscore, character"),
         ("suspicion", "suspicion:PATH"),
         ("meaning:", "meaning:PATH"),
         ("encoder:model", "takes no model"),
