@@ -97,13 +97,13 @@ class Text:
         after = len(self.text) - len(self.text[end:].lstrip())
         return (start, after) if after > end else (len(self.text[:start].rstrip()), end)
 
-    def without_each(self) -> Sequence[Text]:
-        """The texts without their first, second, … word. Made only when looked at: long texts have many of them."""
-        return _OneForEachWord(self, self.without)
+    def without_each(self, indices: Sequence[int] | None = None) -> Sequence[Text]:
+        """The texts without one of the words, by default of all. Made only when looked at: long texts have many of them."""
+        return _OneForEachWord(self, self.without, indices)
 
-    def masked_each(self, mask: str) -> Sequence[Text]:
-        """The texts with ``mask`` in the place of their first, second, … word. Made only when looked at."""
-        return _OneForEachWord(self, lambda index: self.replace(index, mask))
+    def masked_each(self, mask: str, indices: Sequence[int] | None = None) -> Sequence[Text]:
+        """The texts with ``mask`` in the place of one of the words, by default of all. Made only when looked at."""
+        return _OneForEachWord(self, lambda index: self.replace(index, mask), indices)
 
     def before_each(self) -> Sequence[Text]:
         """What stands before the first, second, … word. Made only when looked at."""
@@ -146,12 +146,12 @@ class Text:
 
 
 class _OneForEachWord(Sequence[Text]):
-    def __init__(self, text: Text, make: Callable[[int], Text]) -> None:
-        self._text = text
+    def __init__(self, text: Text, make: Callable[[int], Text], indices: Sequence[int] | None = None) -> None:
+        self._indices = range(len(text.spans)) if indices is None else indices
         self._make = make
 
     def __len__(self) -> int:
-        return len(self._text.spans)
+        return len(self._indices)
 
     @overload
     def __getitem__(self, index: int) -> Text: ...
@@ -159,8 +159,8 @@ class _OneForEachWord(Sequence[Text]):
     def __getitem__(self, index: slice) -> list[Text]: ...
     def __getitem__(self, index: int | slice) -> Text | list[Text]:
         if isinstance(index, slice):
-            return [self._make(i) for i in range(len(self))[index]]
-        return self._make(range(len(self))[index])
+            return [self._make(i) for i in self._indices[index]]
+        return self._make(self._indices[index])
 
     def __iter__(self) -> Iterator[Text]:
-        return map(self._make, range(len(self)))
+        return map(self._make, self._indices)

@@ -27,11 +27,11 @@ class StudyPlan:
 
     task: Path = HEADLINES
     victims: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: VICTIMS)
-    attackers: tuple[str, ...] = ("deepwordbug", "textfooler")
+    attackers: tuple[str, ...] = ("deepwordbug-greedy", "textfooler")
     texts: int = 60
     samples: Mapping[str, int] = field(default_factory=lambda: {"meaning": 60, "suspicion": 120, "preference": 40})
     again_victim: str = "bilstm"
-    again_attackers: tuple[str, ...] = ("deepwordbug", "textfooler")
+    again_attackers: tuple[str, ...] = ("deepwordbug-greedy", "textfooler")
     tau: float = 2.5
     seed: int = 0
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from attacks.attackers.base import Cited, Maker, NamedAttacker
 from attacks.attackers.beam import Beam
+from attacks.attackers.deepwordbug import TEXTATTACK as TEXTATTACK_DEEPWORDBUG
 from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug
 from attacks.attackers.genetic import Genetic
 from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
@@ -46,6 +47,7 @@ _MAKERS: tuple[Maker, ...] = (
     character_recipes.IterativeHomoglyphs,
     character_recipes.GeneticSplitting,
     character_recipes.MMU_NLP,
+    TEXTATTACK_DEEPWORDBUG,
 )
 ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}
 

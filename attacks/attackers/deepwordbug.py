@@ -1,19 +1,20 @@
 """DeepWordBug: a few characters of the most important words (Gao et al. 2018, "Black-box Generation of Adversarial Text
-Sequences to Evade Deep Learning Classifiers", IEEE SPW), as the paper has it and as TextAttack does."""
+Sequences to Evade Deep Learning Classifiers", IEEE SPW), as the paper has it and greedily, as TextAttack does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
 
-from attacks.attackers.base import NamedAttacker
+from attacks.attackers.base import NamedAttacker, Recipe
 from attacks.attackers.greedy import greedily
-from attacks.attackers.importance import by_masking
+from attacks.attackers.importance import Ranking, by_deletion, by_masking, ranked
 from attacks.constraints.edits import EditDistanceAtMost
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.errors import AttackError
+from attacks.resources import Resources
 from attacks.stop_words import STOP_WORDS
 from attacks.substitutes.characters import TYPOS, delete, insert, substitute, swap, typos
 from attacks.text import Text
@@ -62,9 +63,6 @@ class DeepWordBug(NamedAttacker):
         return edited if goal.reached((yield Query([edited])))[0] else None
 
 
-Ranking = Generator[Query, Any, list[int]]
-
-
 def by_replacing(text: Text, goal: Goal) -> Ranking:
     """Word indices, most important first, by equation 1. One query per word."""
     return (yield from by_masking(text, goal, MASK))
@@ -72,19 +70,19 @@ def by_replacing(text: Text, goal: Goal) -> Ranking:
 
 def by_head(text: Text, goal: Goal) -> Ranking:
     """By equation 2, the temporal head score. One query per word."""
-    return _ranked((yield from _head_scores(text, goal)))
+    return ranked((yield from _head_scores(text, goal)))
 
 
 def by_tail(text: Text, goal: Goal) -> Ranking:
     """By equation 3, the temporal tail score. One query per word."""
-    return _ranked((yield from _tail_scores(text, goal)))
+    return ranked((yield from _tail_scores(text, goal)))
 
 
 def by_head_and_tail(text: Text, goal: Goal) -> Ranking:
     """By equation 4, the sum of both temporal scores. Two queries per word."""
     head = yield from _head_scores(text, goal)
     tail = yield from _tail_scores(text, goal)
-    return _ranked(head + tail)
+    return ranked(head + tail)
 
 
 _RANKINGS: dict[str, Callable[[Text, Goal], Ranking]] = {
@@ -107,43 +105,60 @@ def _tail_scores(text: Text, goal: Goal) -> Generator[Query, Any, np.ndarray]:
     return behind - np.insert(behind[:-1], 0, goal.start)
 
 
-def _ranked(scores: np.ndarray) -> list[int]:
-    return np.argsort(-scores, kind="stable").tolist()
-
-
 class GreedyDeepWordBug(NamedAttacker):
-    """Greedy DeepWordBug with a check per word, the recipe that TextAttack made common.
+    """Greedy DeepWordBug with a check per word, the variant that TextAttack made common.
 
-    Words that are no stop words are ranked by masking. For each of at least two characters, most important first: swap two
-    neighbouring characters, substitute one, delete one, insert one, each at a random place; of the results within
-    ``max_distance`` edits of the original keep the one nearest to the goal, if it is nearer than the text so far; stop when
-    the victim's answer changes. Asks 1 + words ranked + (admitted edits of the words tried, at most four each) + 1 queries.
-
-    Differences from TextAttack 0.3.11, whose queries are counted without the last one, the verification: a new letter takes
-    the case of the one beside it (there it is any of A-Z and a-z); words with ``_``, ``*`` or ``@`` inside are two words,
-    and web addresses none; words of equal importance stay in the order of the text; of equally good edits the first of the
-    above order is kept.
+    Words are ranked by ``importance``, "deletion" or "masking"; unless ``stop_words``, those of NLTK are left out. For each of
+    at least two characters, most important first: swap two neighbouring characters, substitute one, delete one, insert one,
+    each at a random place; of the results within ``max_distance`` edits of the original keep the one nearest to the goal, if it
+    is nearer than the text so far; stop when the victim's answer changes. Asks 1 + words ranked + (admitted edits of the words
+    tried, at most four each) + 1 queries.
     """
 
-    name = "textattack:deepwordbug"
+    name = "deepwordbug-greedy"
     unit = "characters"
-    variant = "greedy, importance by masking, check per word"
-    source = "Gao et al. 2018; TextAttack recipe deepwordbug (Morris et al. 2020)"
+    variant = "greedy, a check per word"
+    source = "Gao et al. 2018; Morris et al. 2020 (the search)"
 
-    def __init__(self, max_distance: int = 30) -> None:
+    def __init__(self, max_distance: int = 30, importance: str = "deletion", stop_words: bool = True) -> None:
+        if importance not in ("deletion", "masking"):
+            raise AttackError(f"deepwordbug-greedy knows no importance {importance!r}; there are deletion, masking")
         self.max_distance = max_distance
+        self.importance = importance
+        self.stop_words = stop_words
         self.constraints = (EditDistanceAtMost(max_distance),)
 
     def most_queries(self, text: Text) -> int:
-        ranked = sum(word not in STOP_WORDS for word in text.words)
-        return 1 + ranked + len(TYPOS) * ranked + 1
+        words = len(self._editable(text))
+        return 1 + words + len(TYPOS) * words + 1
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
-        content = [i for i, word in enumerate(text.words) if word not in STOP_WORDS]
-        masked = yield Query([text.replace(i, MASK) for i in content])
-        order = [content[i] for i in _ranked(goal.scores(masked))]
+        words = self._editable(text)
+        order = (
+            yield from by_deletion(text, goal, words) if self.importance == "deletion" else by_masking(text, goal, MASK, words)
+        )
         return (yield from greedily(text, goal, order, lambda current, i: _with_typos(current, i, rng)))
+
+    def _editable(self, text: Text) -> Sequence[int]:
+        if self.stop_words:
+            return range(len(text.spans))
+        return [i for i, word in enumerate(text.words) if word not in STOP_WORDS]
 
 
 def _with_typos(text: Text, index: int, rng: np.random.Generator) -> list[Text]:
     return [text.replace(index, word) for word in typos(text.word(index), rng)]
+
+
+def _textattack(resources: Resources, max_distance: int = 30) -> NamedAttacker:
+    return GreedyDeepWordBug(max_distance, importance="masking", stop_words=False)
+
+
+TEXTATTACK = Recipe(
+    "textattack:deepwordbug",
+    "characters",
+    "Gao et al. 2018; TextAttack 0.3.11, recipe deepwordbug (Morris et al. 2020)",
+    _textattack,
+)
+"""What differs from TextAttack, whose queries are counted without the last one, the verification: a new letter takes the case of
+the one beside it (there it is any of A-Z and a-z); words with ``_``, ``*`` or ``@`` inside are two words, and web addresses none;
+words of equal importance stay in the order of the text; of equally good edits the first of the above order is kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,21 +10,30 @@ import numpy as np
 from attacks.engine.asks import Goal, Query
 from attacks.text import Text
 
+Ranking = Generator[Query, Any, list[int]]
+"""Asks the victim; comes to word indices, most important first."""
 
-def by_deletion(text: Text, goal: Goal) -> Generator[Query, Any, list[int]]:
-    """Word indices, most important first: by how much nearer to the goal the text is without the word.
+
+def by_deletion(text: Text, goal: Goal, indices: Sequence[int] | None = None) -> Ranking:
+    """By how much nearer to the goal the text is without the word; all words, or those at ``indices``.
 
     Asks one query per word. Equally important words stay in the order of the text. With two labels this is also the
     order of TextFooler's equation 2, whose bonus for a changed label is then the drop itself.
     """
-    probabilities = yield Query(text.without_each())
-    return np.argsort(-goal.scores(probabilities), kind="stable").tolist()
+    probabilities = yield Query(text.without_each(indices))
+    return ranked(goal.scores(probabilities), indices)
 
 
-def by_masking(text: Text, goal: Goal, mask: str) -> Generator[Query, Any, list[int]]:
-    """Word indices, most important first, by `saliencies`; equally important words stay in the order of the text."""
-    salient = yield from saliencies(text, goal, mask)
-    return np.argsort(-salient, kind="stable").tolist()
+def by_masking(text: Text, goal: Goal, mask: str, indices: Sequence[int] | None = None) -> Ranking:
+    """By how much nearer to the goal the text is with ``mask`` for the word; likewise."""
+    probabilities = yield Query(text.masked_each(mask, indices))
+    return ranked(goal.scores(probabilities), indices)
+
+
+def ranked(scores: np.ndarray, indices: Sequence[int] | None = None) -> list[int]:
+    """The indices (default: of the scores) with the highest score first; equals keep their order."""
+    order = np.argsort(-scores, kind="stable").tolist()
+    return order if indices is None else [indices[i] for i in order]
 
 
 def saliencies(text: Text, goal: Goal, mask: str) -> Generator[Query, Any, np.ndarray]:

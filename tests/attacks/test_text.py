@@ -115,6 +115,13 @@ def test_each_word_is_masked_in_turn() -> None:
     assert [text.text for text in Text("a, b c").masked_each("unk")] == ["unk, b c", "a, unk c", "a, b unk"]
 
 
+def test_one_text_for_each_of_some_words() -> None:
+    text = Text("a b c d")
+    assert [each.text for each in text.without_each([3, 1])] == ["a b c", "a c d"]
+    masked = text.masked_each("_", [2, 0])
+    assert (len(masked), masked[-1].text, [each.text for each in masked[:1]]) == (2, "_ b c d", ["a b _ d"])
+
+
 def test_negative_index_counts_from_the_end() -> None:
     assert Text("a b c").replace(-1, "long").words == ["a", "b", "long"]
 

@@ -10,11 +10,11 @@ from annotation.demo.study import build_study
 
 SMALL = StudyPlan(
     victims={"linear": {}},
-    attackers=("deepwordbug",),
+    attackers=("deepwordbug-greedy",),
     texts=12,
     samples={"meaning": 10, "suspicion": 10, "preference": 6},
     again_victim="linear",
-    again_attackers=("deepwordbug",),
+    again_attackers=("deepwordbug-greedy",),
 )
 
 

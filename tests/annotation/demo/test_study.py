@@ -135,8 +135,8 @@ def simulated(study: Study) -> None:
     assert not any(user.has_usable_password() is True for user in User.objects.filter(kind="simulated"))
     model = LearnedModel.objects.get()
     assert (model.simulated, model.card["simulated"]) == (True, True)
-    again = AttackRun.objects.get(name="headlines-linear-deepwordbug-suspicion")
-    assert (again.model, again.baseline) == (model, AttackRun.objects.get(name="headlines-linear-deepwordbug"))
+    again = AttackRun.objects.get(name="headlines-linear-deepwordbug-greedy-suspicion")
+    assert (again.model, again.baseline) == (model, AttackRun.objects.get(name="headlines-linear-deepwordbug-greedy"))
     assert again.comparison != {}
 
 

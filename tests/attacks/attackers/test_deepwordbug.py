@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attacks import AttackError
+from attacks.attackers import make_attacker
 from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug, by_head, by_head_and_tail, by_replacing, by_tail
 from attacks.engine import Example, Goal, Queries, lockstep, run_attack
 from attacks.stop_words import STOP_WORDS
@@ -77,11 +78,13 @@ def test_unknown_scores_and_edits_are_refused() -> None:
         DeepWordBug("x")
     with pytest.raises(AttackError, match="no edit 'x'; there are substitute, swap, delete, insert"):
         DeepWordBug(edit="x")
+    with pytest.raises(AttackError, match="no importance 'x'; there are deletion, masking"):
+        GreedyDeepWordBug(importance="x")
 
 
 def test_textattacks_algorithm_by_hand() -> None:
     victim = WordVictim({"good": -0.2, "day": -0.1, "ood": 0.05, "aday": 0.1})
-    outcome = run_attack([Example(0, "plain, good on the day", 0)], victim, GreedyDeepWordBug())[0]
+    outcome = run_attack([Example(0, "plain, good on the day", 0)], victim, make_attacker("textattack:deepwordbug"))[0]
     assert victim.calls == [
         ["plain, good on the day"],
         # without "on" and "the": scores 0.2, 0.4, 0.3, so good, then day
@@ -95,6 +98,20 @@ def test_textattacks_algorithm_by_hand() -> None:
     assert (outcome.status, outcome.adversarial) == ("success", "plain, ood on the aday")
     asked = 1 + 3 + 4 + 4 + 1
     assert outcome.queries == Queries(asked, asked - 1, asked)
+
+
+def test_the_greedy_algorithm_by_hand() -> None:
+    victim = WordVictim({"good": -0.2, "day": -0.1, "ood": 0.05, "aday": 0.1})
+    outcome = run_attack([Example(0, "the good day", 0)], victim, GreedyDeepWordBug())[0]
+    assert victim.calls == [
+        ["the good day"],
+        ["good day", "the day", "the good"],  # deletion scores 0.2, 0.4, 0.3: good, then day
+        ["the ogod day", "the aood day", "the ood day", "the agood day"],  # 0.4, 0.4, 0.45, 0.4
+        ["the ood ady", "the ood aay", "the ood ay", "the ood aday"],  # the last one gives 0.65
+        ["the ood aday"],
+    ]
+    assert (outcome.status, outcome.adversarial) == ("success", "the ood aday")
+    assert outcome.queries.asked == 1 + 3 + 4 + 4 + 1
 
 
 def test_a_word_whose_edits_bring_no_gain_is_left_alone() -> None:
@@ -112,7 +129,9 @@ def test_a_word_whose_edits_bring_no_gain_is_left_alone() -> None:
 def test_stop_words_are_compared_as_they_stand() -> None:
     assert len(STOP_WORDS) == 198
     victim = WordVictim({})
-    run_attack([Example(0, "The end of the world isn't near", 0)], victim, GreedyDeepWordBug())
+    run_attack(
+        [Example(0, "The end of the world isn't near", 0)], victim, GreedyDeepWordBug(importance="masking", stop_words=False)
+    )
     assert victim.calls[1] == [
         "[UNK] end of the world isn't near",
         "The [UNK] of the world isn't near",
@@ -122,7 +141,7 @@ def test_stop_words_are_compared_as_they_stand() -> None:
 
 
 def test_a_text_of_stop_words_is_not_attacked() -> None:
-    outcome = run_attack([Example(0, "it is what it is", 0)], WordVictim({}), GreedyDeepWordBug())[0]
+    outcome = run_attack([Example(0, "it is what it is", 0)], WordVictim({}), GreedyDeepWordBug(stop_words=False))[0]
     assert (outcome.status, outcome.queries.asked) == ("failed", 1)
 
 
