@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.errors import DomainError
-from annotation.models import AttackRun, LearnedModel
+from annotation.models import AttackRun, LearnedModel, Task
+from annotation.services.attacking import keep_task, know_victim
 from annotation.services.runs import record_run
 from attacks.names import victim_name
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def train_victims(study: Study, progress: Progress) -> None:
-    """Train each kind of victim on the task's training set, unless its folder is there."""
+    """Train each kind of victim on the task's training set, unless its folder is there. People can then attack them, too."""
     from attacks.tasks.layout import read_task
     from attacks.victims import train_victim
 
@@ -31,6 +32,9 @@ def train_victims(study: Study, progress: Progress) -> None:
             inner = part(progress, number, len(study.plan.victims))
             inner(0, 1, f"Training the {victim_name(kind)} victim")
             train_victim(task, kind, folder, seed=study.plan.seed, progress=inner, **parameters)
+        know_victim(folder)
+    if not Task.objects.filter(name=study.plan.name).exists():
+        keep_task(folder=study.plan.task, name=study.plan.name)
     progress(1, 1, "Victims are trained")
 
 

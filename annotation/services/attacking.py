@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from annotation.errors import DomainError
 from annotation.models import AttackRun, Job, LearnedModel, Task, User, Victim
 from annotation.queries.jobs import ATTACK, SUSPICION
+from scoring.model_folder import read_model_folder
 
 from .jobs import Part, enqueue
 from .leftovers import ATTACKING
@@ -74,11 +75,22 @@ def keep_victim(save: Callable[[Path], Saved], name: str, *, by: User | None = N
     folder = settings.DATA_DIR / "victims" / name
     row = _recorded("victim", name, folder=str(folder), created_by=by)
     assert isinstance(row, Victim)
-    saved = save(folder)
-    row.sha256, row.card = saved.sha256 or "", saved.card
-    row.kind, row.trained_on = str(saved.card["kind"]), str(saved.card.get("task", ""))
-    row.save(update_fields=["sha256", "card", "kind", "trained_on"])
+    for field, value in _said_of(save(folder)).items():
+        setattr(row, field, value)
+    row.save()
     return row
+
+
+def know_victim(folder: Path) -> Victim:
+    """The row of a victim that lies in a folder of its name already, made if there is none."""
+    known = _said_of(read_model_folder(folder)) | {"folder": str(folder)}
+    return Victim.objects.get_or_create(name=folder.name, defaults=known)[0]
+
+
+def _said_of(saved: Saved) -> dict[str, Any]:
+    """What the row of a victim repeats of its folder."""
+    card = saved.card
+    return {"sha256": saved.sha256 or "", "card": card, "kind": str(card["kind"]), "trained_on": str(card.get("task", ""))}
 
 
 def task_sha256(folder: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from annotation.api import answers, campaigns, docs, exports, items, jobs, models, presets, problems, results, tokens, work
+from annotation.api import answers, campaigns, docs, exports, items, jobs, models, presets, problems, results, runs, tokens, work
 from annotation.views import tokens as pages
 
 
@@ -55,6 +55,11 @@ urlpatterns = [
     path("api/models/<int:pk>/", models.OneModel.as_view(), name="api_model"),
     path("api/models/<int:pk>/predictions/", models.Predictions.as_view(), name="api_predict"),
     path("api/models/<int:pk>/predictions/<int:job>/", models.OnePrediction.as_view(), name="api_prediction"),
+    path("api/tasks/", runs.Tasks.as_view(), name="api_tasks"),
+    path("api/victims/", runs.Victims.as_view(), name="api_victims"),
+    path("api/runs/", runs.Runs.as_view(), name="api_runs"),
+    path("api/runs/<int:pk>/", runs.OneRun.as_view(), name="api_run"),
+    path("api/runs/<int:pk>/texts/", runs.Attacked.as_view(), name="api_attacked"),
     path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
     path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
     path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),

@@ -28,7 +28,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from annotation.models import LearnedModel, Membership, User
+from annotation.models import AttackRun, LearnedModel, Membership, Outcome, User
 from annotation.services.answering import submit
 from annotation.services.campaigns import create_campaign, open_campaign
 from annotation.services.claiming import claim_next
@@ -82,6 +82,9 @@ def there(db: None) -> dict[str, Any]:
     # Addresses call both a job and a model by `id`.
     model = LearnedModel.objects.create(pk=job.pk, name="first", folder="x", sha256="e" * 64)
     model.campaigns.add(campaign)
+    attacked = AttackRun.objects.create(pk=job.pk, name="bridges", task="headlines", victim="linear", attacker="x", folder="x")
+    item = campaign.items.earliest("number")
+    Outcome.objects.create(run=attacked, number=1, before=item.first, status="failed")
     token, secret = make_token(user=organiser, name="tests", lasts=timedelta(days=1))
     return {
         "organiser": secret,
