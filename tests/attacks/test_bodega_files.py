@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,15 @@ def test_raw_and_results() -> None:
         "Time per example: 1.5\n"
         "Total evaluation time: 1.5\n"
     )
+
+
+def test_small_scores_have_no_exponent() -> None:
+    run = finished(ATTACKED[:1], Fixed())
+    [score] = run.scores
+    assert score is not None
+    small = replace(run, scores=[replace(score, bodega=5e-05)])
+    [raw] = [text for name, text in bodega_files(small, SECONDS).items() if name.startswith("raw")]
+    assert raw.split("\t")[0] == "0.00005"
 
 
 def test_what_there_is_no_mean_of_is_nan() -> None:

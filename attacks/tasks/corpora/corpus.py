@@ -68,8 +68,8 @@ def divided(test: Sequence[T]) -> tuple[list[T], list[T]]:
 
 
 def find_files(folder: Path, pattern: str) -> list[Path]:
-    """The files under a folder whose last parts match, in order; not those that begin with a dot."""
-    return sorted(path for path in folder.rglob(pattern) if path.is_file() and not path.name.startswith("."))
+    """The files under a folder whose last parts match, in order."""
+    return sorted(path for path in folder.rglob(pattern) if path.is_file())
 
 
 def the_file(folder: Path, pattern: str) -> Path:

@@ -24,7 +24,7 @@ def test_a_thread_is_one_text_and_charlie_hebdo_is_held_out(tmp_path: Path) -> N
         "sydneysiege",
         "rumours",
         {300: tweet("Heard\nof &lt;it&gt;?")},
-        {302: tweet("yes"), 301: tweet("No &amp;amp; no")},
+        {302: tweet("yes"), 301: tweet("No &amp;lt; no")},
     )
     thread(tmp_path, "sydneysiege", "non-rumours", {200: {"full_text": "whole", "text": "who…"}}, {})
     thread(tmp_path, "charliehebdo", "rumours", {100: tweet("in Paris")}, {})
@@ -32,7 +32,7 @@ def test_a_thread_is_one_text_and_charlie_hebdo_is_held_out(tmp_path: Path) -> N
     (tmp_path / ".DS_Store").write_text("")
     corpus = read(tmp_path)
     assert list(corpus.train) == [
-        Labelled(1, "https://twitter.com/twitter/status/300", ("Heard of <it>?\nNo &amp; no\nyes",)),
+        Labelled(1, "https://twitter.com/twitter/status/300", ("Heard of <it>?\nNo &lt; no\nyes",)),
         Labelled(0, "https://twitter.com/twitter/status/200", ("whole",)),
     ]
     assert list(corpus.attack) == [Labelled(1, "https://twitter.com/twitter/status/100", ("in Paris",))]
