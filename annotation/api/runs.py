@@ -139,7 +139,7 @@ class Runs(ListResource):
         given["scenario"] = "targeted" if given.pop("targeted") else "untargeted"
         form = StartAttackForm(person(request), given)
         if not form.is_valid():
-            raise serializers.ValidationError({name: errors[0] for name, errors in form.errors.items()})
+            raise serializers.ValidationError({name: str(errors[0]) for name, errors in form.errors.items()})
         job = start_attack(wanted=form.wanted, by=person(request))
         return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
