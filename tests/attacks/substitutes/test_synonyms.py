@@ -78,7 +78,7 @@ def test_without_wordnet_the_error_says_what_to_install(monkeypatch: pytest.Monk
     with pytest.raises(AttackError, match="synonyms need WordNet: install Debian's wordnet-base, or set WORDNET_DIR"):
         installed_words.__wrapped__()
     monkeypatch.setenv("WORDNET_DIR", str(tmp_path))
-    with pytest.raises(AttackError, match="no data.noun"):
+    with pytest.raises(AttackError, match=r"no data\.noun"):
         installed_words.__wrapped__()
     with pytest.raises(AttackError, match=r"index\.noun: WordNet's file cannot be read"):
         WordNetWords(tmp_path)
