@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -74,10 +75,15 @@ def attackers() -> list[Choosable]:
             unit=maker.unit,
             source=maker.source,
             settings=dict(maker.parameters()),
-            missing=[f"{need.name}: {missing}" for need in maker.needs if (missing := need.missing(here))],
+            missing=[f"{need.name}: {_as_setting(lacks)}" for need in maker.needs if (lacks := need.missing(here))],
         )
         for name, maker in ATTACKERS.items()
     ]
+
+
+def _as_setting(lacks: str) -> str:
+    """What is missing, with the server's settings in place of the options of the command line."""
+    return re.sub(r"--([a-z-]+)( [A-Z|]+)?", lambda option: f"the setting ATTACK_{option[1].upper().replace('-', '_')}", lacks)
 
 
 class TaskChoice(forms.ModelChoiceField):

@@ -127,6 +127,12 @@ def test_attackers_that_lack_something_are_shown_and_cannot_be_chosen(
     assert client.post("/attacks/start/", START | {"attacker": "dreamer"}).status_code == 422
 
 
+def test_what_is_missing_is_told_in_the_servers_words(client: Client, material: None) -> None:
+    page = client.get("/attacks/start/").text
+    assert "give a masked language model with the setting ATTACK_MASKED_LM" in page
+    assert "--masked-lm" not in page
+
+
 def test_without_a_task_or_a_victim_the_way_to_them_is_shown(client: Client) -> None:
     assert "An attack needs a task and a victim." in client.get("/attacks/start/").text
     assert "There is no task yet." in client.get("/attacks/victims/train/").text
