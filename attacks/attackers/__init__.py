@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attacks.attackers.bae import BAE
 from attacks.attackers.base import Cited, Maker, NamedAttacker
 from attacks.attackers.beam import Beam
+from attacks.attackers.bert_attack import BertAttack
 from attacks.attackers.deepwordbug import TEXTATTACK as TEXTATTACK_DEEPWORDBUG
 from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug
+from attacks.attackers.exhaustive import Exhaustive
 from attacks.attackers.genetic import Genetic
 from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
+from attacks.attackers.in_turn import ImportantSynonyms, MaskedShift
 from attacks.attackers.invisible import Invisible
 from attacks.attackers.pruthi import Pruthi
 from attacks.attackers.pso import SememePSO
@@ -37,8 +41,13 @@ _MAKERS: tuple[Maker, ...] = (
     RandomCharacters,
     Splitting,
     # words
+    BAE,
     Beam,
+    BertAttack,
+    Exhaustive,
     Genetic,
+    ImportantSynonyms,
+    MaskedShift,
     PWWS,
     RandomWords,
     SememePSO,

@@ -23,14 +23,8 @@ def weather() -> Task:
 
 
 @pytest.fixture(scope="session")
-def resources() -> Resources:
-    """Enough for every attacker of the registry."""
-    return Resources()
-
-
-@pytest.fixture(scope="session")
-def tiny_resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
-    """A tiny masked language model and a tiny paraphraser, both trained on sentences about movies and vaccines."""
+def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
+    """Enough for every attacker of the registry: a tiny masked language model and a tiny paraphraser, both trained here."""
     from tests.attacks import tiny_models
 
     folder = tmp_path_factory.mktemp("models")

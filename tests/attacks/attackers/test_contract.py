@@ -165,8 +165,12 @@ def test_the_victim_is_asked_at_most_what_the_attacker_says(attacker: Made, free
 
 def test_successes_meet_the_runs_constraints(attacker: Made, free: Run) -> None:
     # a word that some attack brought in is now forbidden, so another way must be found, or none
-    success = next(outcome for outcome in free.outcomes if outcome.succeeded and outcome.id != LONG)
-    word = next(word for word in Text(success.adversarial or "").words if word not in Text(success.original).words)
+    success, word = next(
+        (outcome, word)
+        for outcome in free.outcomes
+        for word in Text(outcome.adversarial or "").words
+        if outcome.id != LONG and word not in Text(outcome.original).words
+    )
     bound = attack(attacker, Hashing(), [success.id], constraints=[Forbids(word)]).outcomes[0]
     assert bound.adversarial != success.adversarial
     assert word not in Text(bound.adversarial or "").words

@@ -25,8 +25,8 @@ TEXT = "The new movie was good."
 
 
 @pytest.fixture(scope="module")
-def folder(tiny_resources: Resources) -> Path:
-    return Path(str(tiny_resources.masked_lm))
+def folder(resources: Resources) -> Path:
+    return Path(str(resources.masked_lm))
 
 
 @pytest.fixture(scope="module")
