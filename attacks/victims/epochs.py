@@ -24,8 +24,7 @@ class KeptEpochs:
     """
 
     def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
-        digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode("ascii")).hexdigest()
-        self.path = folder / f"{digest}.safetensors"
+        self.path = folder / f"{digest_of(settings)}.safetensors"
 
     def keep(self, epochs: int, network: torch.nn.Module, optimiser: torch.optim.Optimizer) -> None:
         """Keeps weights and the optimiser's moments after so many epochs."""
@@ -58,6 +57,11 @@ class KeptEpochs:
                 optimiser.state[weight] = {of: value.to(weight.device) for of, value in moments.items()}
                 optimiser.state[weight]["step"] = kept[f"{name}/step"]
         return epochs
+
+
+def digest_of(settings: Mapping[str, Any]) -> str:
+    """What names the files of these settings."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode("ascii")).hexdigest()
 
 
 def train_in_epochs(

@@ -155,6 +155,8 @@ class ServiceVictim:
         )
 
     def _check(self, timeout: float, attempts: int) -> None:
+        if not isinstance(self.address, str):
+            raise AttackError(f"the address is {self.address!r}; give one such as http://localhost:8080/predict")
         if not isinstance(self.model, str) or not self.model:
             raise AttackError("the victim's model has no name; give one, which tells results of different models apart")
         if self.format not in get_args(Format):

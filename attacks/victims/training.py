@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from attacks.errors import AttackError
 from attacks.tasks.layout import Row, Task
 from attacks.victims.bilstm import BiLSTMVictim
-from attacks.victims.epochs import KeptEpochs
+from attacks.victims.epochs import KeptEpochs, digest_of
 from attacks.victims.linear import LinearVictim
 from attacks.victims.service import DESCRIPTION, ServiceVictim
 from attacks.victims.sklearn_pipeline import SklearnVictim
@@ -47,7 +47,7 @@ class Adversary(Protocol):
     def describe(self) -> dict[str, Any]: ...
 
     def __call__(self, victim: Victim, rows: Sequence[Row], *, seed: int, kept: Path, progress: Progress | None) -> Hardening:
-        """``kept`` is a folder for what should outlast a killed process."""
+        """``kept`` is where a file may lie that should outlast a killed process; its folder need not be there."""
         ...
 
 
@@ -83,14 +83,18 @@ def train_victim(
             raise AttackError(f"task {task.name}: its {split} set needs texts of both labels, 0 and 1")
     unfinished = out.resolve().parent / f".{out.name}.unfinished"
 
-    def train(rows: list[Row]) -> TrainedVictim:
-        kept = KeptEpochs(unfinished, {"kind": kind, "seed": seed, "data": data_sha256(rows), **defaults, **parameters})
-        return trainer.train(rows, seed=seed, progress=progress, kept=kept, **parameters)
+    def settings_with(rows: list[Row]) -> dict[str, Any]:
+        return {"kind": kind, "seed": seed, "data": data_sha256(rows), **defaults, **parameters}
 
-    victim, added = train(task.train), None
+    def train_on(rows: list[Row]) -> TrainedVictim:
+        return trainer.train(rows, seed=seed, progress=progress, kept=KeptEpochs(unfinished, settings_with(rows)), **parameters)
+
+    victim, added = train_on(task.train), None
     if adversary is not None:
-        added = adversary(victim, task.train, seed=seed, kept=unfinished, progress=progress)
-        victim = train([*task.train, *added.rows])
+        settings = settings_with(task.train) | {"adversary": adversary.describe()}
+        kept = unfinished / f"{digest_of(settings)}.jsonl"
+        added = adversary(victim, task.train, seed=seed, kept=kept, progress=progress)
+        victim = train_on([*task.train, *added.rows])
     told = {
         "parameters": defaults | parameters,
         "seed": seed,
