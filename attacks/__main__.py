@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from attacks.commands import accs, compare, convert, export, listing, robustness, run, study, train_victim
+from attacks.commands import accs, compare, convert, export, listing, robustness, run, study, sweep, train_victim
 from attacks.errors import AttackError
 from regressors.errors import RegressorError
 from scoring.result import ScoringError
 
-COMMANDS: Final = (convert, train_victim, run, export, compare, study, robustness, accs, listing)
+COMMANDS: Final = (convert, train_victim, run, export, compare, sweep, study, robustness, accs, listing)
 """Each makes its command known by `add`."""
 
 

@@ -30,6 +30,9 @@ class NamedAttacker(ABC):
     source: ClassVar[str]
     needs: ClassVar[Sequence[Need]] = ()
     constraints: Sequence[Any] = ()
+    keeps_its_path: ClassVar[bool] = False
+    """Whether the search comes to the same text under any further constraint that lets through every text on its way there,
+    because it takes the best of what is admitted and nothing else hangs on what is refused (see `attacks.sweep`)."""
 
     @classmethod
     def parameters(cls) -> Mapping[str, Any]:
@@ -47,7 +50,7 @@ class NamedAttacker(ABC):
             "variant": self.variant,
             "source": self.source,
             "parameters": {name: getattr(self, name) for name in self.parameters()},
-        }
+        } | ({"keeps_its_path": True} if self.keeps_its_path else {})
 
     @abstractmethod
     def most_queries(self, text: Text) -> int:

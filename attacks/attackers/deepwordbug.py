@@ -40,6 +40,7 @@ class DeepWordBug(NamedAttacker):
     unit = "characters"
     variant = "top words edited at once, one check at the end"
     source = "Gao et al. 2018, algorithm 1"
+    keeps_its_path = True
 
     def __init__(self, score: str = "combined", edit: str = "substitute", max_distance: int = 30) -> None:
         for given, kinds, what in ((score, _RANKINGS, "score"), (edit, _PRICED_EDITS, "edit")):
@@ -119,6 +120,7 @@ class GreedyDeepWordBug(NamedAttacker):
     unit = "characters"
     variant = "greedy, a check per word"
     source = "Gao et al. 2018; Morris et al. 2020 (the search)"
+    keeps_its_path = True
 
     def __init__(self, max_distance: int = 30, importance: str = "deletion", stop_words: bool = True) -> None:
         if importance not in ("deletion", "masking"):

@@ -93,6 +93,7 @@ class ImportantHomoglyphs(NamedAttacker):
     variant = "greedy, importance by masking, one homoglyph a word"
     source = "Boucher et al. 2022 (the edit); Roadhouse et al. 2024 (importance with homoglyphs)"
     needs = (CONFUSABLES,)
+    keeps_its_path = True
 
     def __init__(self, place: str = "random", most: int = 1000) -> None:
         if place not in _CHOICES:

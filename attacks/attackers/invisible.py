@@ -28,6 +28,7 @@ class Invisible(NamedAttacker):
     unit = "characters"
     variant = "greedy, importance by deletion, one character a word"
     source = "Boucher et al. 2022"
+    keeps_its_path = True
 
     def __init__(self, most: int = 1000) -> None:
         self.most = most

@@ -62,6 +62,7 @@ class RandomCharacters(RandomEdits):
     variant = "random words, random edits, a check per edit"
     source = "a baseline; no publication"
     needs = (CONFUSABLES,)
+    keeps_its_path = True
 
     def __init__(self, kind: Kind = "typos", tries: int = 100) -> None:
         if kind not in get_args(Kind):

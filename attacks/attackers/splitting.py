@@ -29,6 +29,7 @@ class Splitting(NamedAttacker):
     unit = "characters"
     variant = "greedy, importance by deletion, every place in a word"
     source = "Demirok et al. 2024 (the insertion); Gröndahl et al. 2018 (both edits)"
+    keeps_its_path = True
 
     def __init__(self, edits: str = "both", most: int = 1000) -> None:
         if edits not in _KINDS:

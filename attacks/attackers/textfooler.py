@@ -40,6 +40,7 @@ class TextFooler(WordAttacker):
     variant = "algorithm 1, neighbours by vectors"
     source = "Jin et al. 2020"
     needs = (VECTORS, DICTIONARY)
+    keeps_its_path = True
 
     def __init__(
         self,

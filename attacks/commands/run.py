@@ -41,5 +41,11 @@ def summary_of(run: Run) -> str:
         interval = stored["interval"] and f" ({stored['interval']['low']:.4f} to {stored['interval']['high']:.4f})"
         lines.append(f"{name:<10} {value}{interval or ''}, n = {stored['n']}")
     lines[2] += f", by {run.summary['semantic_scorer']['name']}" if run.summary["semantic_scorer"] else ""
+    if aside := run.summary.get("set_aside"):
+        kept = run.summary["success_kept"]["value"]
+        lines.append(
+            f"set aside  {aside['count']} of {run.summary['statuses']['success']} successes, whose predicted suspicion is more "
+            f"than {aside['margin']} below their original's; success without them {'none' if kept is None else f'{kept:.4f}'}"
+        )
     asked = run.summary["queries"]["asked"]["value"]
     return "\n".join([*lines, f"queries    {'none' if asked is None else f'{asked:.1f} per attacked text'}"])

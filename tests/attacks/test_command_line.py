@@ -97,6 +97,29 @@ def test_suspicion_and_compare(
     assert f"{successes} of the first run's successes are above 1.0; 0 brought under" in capsys.readouterr().out
 
 
+def test_an_observed_run_tells_of_limits_and_of_what_is_set_aside(
+    task_dir: Path, victim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("regressors.storage.load", lambda folder: UnknownWords())
+    out = tmp_path / "observed"
+    greedy = ("--attacker", "deepwordbug-greedy", "--semantic", "none")
+    assert main(command(task_dir, victim, out, *greedy, "--suspicion", "model", "--observe")) == 0
+    run = read_run(out)
+    n = len(run.successes)
+    assert n > 0
+    assert (
+        f"set aside  0 of {n} successes, whose predicted suspicion is more than 0.2 below their original's; "
+        f"success without them {run.summary['success']['value']:.4f}"
+    ) in capsys.readouterr().out
+    assert main(["sweep", str(out), "--taus", "1,50", "--margins", "0"]) == 0
+    none, every, still = capsys.readouterr().out.splitlines()
+    assert none.startswith(f"tau 1        lets 0 of {n} successes through: success at least 0.0000 (n = 4)")
+    assert every.startswith(f"tau 50       lets {n} of {n} successes through: success at least {n / 4:.4f} (n = 4)")
+    assert still.startswith(f"margin 0     lets 0 of {n} successes through")
+    assert main(["sweep", str(out), "--margins", "50", "--json"]) == 0
+    assert [found["margin"] for found in json.loads(capsys.readouterr().out)] == [50]
+
+
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
