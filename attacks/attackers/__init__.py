@@ -14,6 +14,7 @@ from attacks.attackers.beam import Beam
 from attacks.attackers.bert_attack import BertAttack
 from attacks.attackers.deepwordbug import TEXTATTACK as TEXTATTACK_DEEPWORDBUG
 from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug
+from attacks.attackers.ensemble import Ensemble
 from attacks.attackers.exhaustive import Exhaustive
 from attacks.attackers.genetic import Genetic
 from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
@@ -62,9 +63,13 @@ ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}
 
 
 def make_attacker(name: str, resources: Resources | None = None, **parameters: Any) -> NamedAttacker | Cited:
-    """An attacker by name. Raises `AttackError` for an unknown name or parameter, and says what to install or to give if
-    something is missing."""
+    """An attacker by name, or several with ``+`` between them. Raises `AttackError` for an unknown name or parameter, and says
+    what to install or to give if something is missing."""
     resources = Resources() if resources is None else resources
+    if "+" in name:
+        if parameters:
+            raise AttackError(f"{name} is several attackers, and it is not clear whose {next(iter(parameters))!r} is set")
+        return Ensemble([make_attacker(part, resources) for part in name.split("+")])
     if name not in ATTACKERS:
         raise AttackError(f"unknown attacker {name!r}; there are {', '.join(ATTACKERS)}")
     maker = ATTACKERS[name]

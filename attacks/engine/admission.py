@@ -25,21 +25,33 @@ def answer_admissions(walks: Sequence[Walk], constraints: Sequence[Constraint]) 
     alive: list[Candidate] = []
     for walk in walks:
         if isinstance(walk.ask, Admit):
-            alive += [(walk, key_of(text.text), text) for text in walk.ask.candidates]
+            asked: list[Candidate] = [(walk, key_of(text.text), text) for text in walk.ask.candidates]
+            waived = frozenset(each.name for each in constraints if any(each is other for other in walk.ask.waived))
+            # As asked last: another part of an ensemble may come to the same text.
+            walk.ledger.waived.update({key: waived for _, key, _ in asked if waived or key in walk.ledger.waived})
+            alive += asked
     for constraint in constraints:
         name = constraint.name
         _check(constraint, alive)
-        alive = [each for each in alive if each[0].failure is None and each[0].ledger.checks[name][each[1]][1]]
+        alive = [each for each in alive if each[0].failure is None and each[0].ledger.lets_through(name, each[1])]
     admitted: dict[Walk, list[Admitted]] = {walk: [] for walk in walks}
     for walk, key, text in alive:
-        admitted[walk].append(Admitted(text, {name: known[key][0] for name, known in walk.ledger.checks.items()}))
+        admitted[walk].append(Admitted(text, _scores(walk, key)))
     for walk, answer in admitted.items():
         walk.resume(None if walk.failure is not None else answer)
 
 
+def _scores(walk: Walk, key: Key) -> dict[str, float]:
+    return {name: known[key][0] for name, known in walk.ledger.checks.items() if not walk.ledger.is_waived(name, key)}
+
+
 def _check(constraint: Constraint, candidates: Sequence[Candidate]) -> None:
     name = constraint.name
-    new = {(walk, key): text.text for walk, key, text in candidates if key not in walk.ledger.checks[name]}
+    new = {
+        (walk, key): text.text
+        for walk, key, text in candidates
+        if key not in walk.ledger.checks[name] and not walk.ledger.is_waived(name, key)
+    }
     pending = [(walk, key, text) for (walk, key), text in new.items()]
     if not pending:
         return

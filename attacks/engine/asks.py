@@ -25,14 +25,19 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Admit:
-    """Ask the constraints about candidates. The answer is a list of `Admitted`, in the candidates' order."""
+    """Ask the constraints about candidates. The answer is a list of `Admitted`, in the candidates' order.
+
+    ``waived`` are constraints of the attacker that these candidates need not meet: in an ensemble, those of the other parts.
+    A run's own constraints are met by all.
+    """
 
     candidates: Sequence[Text]
+    waived: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A candidate that every constraint lets through, with the constraints' scores by name."""
+    """A candidate that every constraint lets through, waived ones apart, with the scores of those that were asked by name."""
 
     text: Text
     scores: Mapping[str, float]

@@ -22,6 +22,7 @@ class Ledger:
     """Kept per example, so that counts and answers do not depend on which examples ran beside it.
 
     ``answers`` maps texts to the victim's two probabilities, ``checks`` constraints and texts to score and verdict.
+    ``waived`` names, for texts that need not meet every constraint, those that they need not.
     ``budget`` bounds the texts asked; one is always kept back for the verification.
     """
 
@@ -31,6 +32,7 @@ class Ledger:
         self.asked = 0
         self.sent = 0
         self.answers: dict[Key, list[float]] = {}
+        self.waived: dict[Key, frozenset[str]] = {}
         self.checks: dict[str, dict[Key, tuple[float, bool]]] = {name: {} for name in constraints}
 
     def charge(self, texts: int, *, verifying: bool = False) -> None:
@@ -51,7 +53,14 @@ class Ledger:
 
     def admitted(self, text: str) -> bool:
         key = key_of(text)
-        return all(known.get(key, (0.0, False))[1] for known in self.checks.values())
+        return all(self.lets_through(name, key) for name in self.checks)
+
+    def lets_through(self, constraint: str, key: Key) -> bool:
+        """Whether a text is known to meet a constraint, or need not."""
+        return self.checks[constraint].get(key, (0.0, False))[1] or self.is_waived(constraint, key)
+
+    def is_waived(self, constraint: str, key: Key) -> bool:
+        return constraint in self.waived.get(key, ())
 
     def scores_along(self, path: list[str]) -> dict[str, list[float | None]]:
         """The constraints' scores of every text of a path, None where a constraint was not asked."""
