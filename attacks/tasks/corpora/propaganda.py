@@ -34,8 +34,8 @@ def read(folder: Path, progress: Progress) -> Corpus:
         raise AttackError(f"{folder}: {len(folders)} folders are called train-articles; expected exactly one")
     articles = {id: folders[0] / f"article{id}.txt" for id in spans}
     found: list[tuple[str, Labelled]] = []
-    for done, (id, article) in enumerate(articles.items()):
-        progress(done, len(articles), "PR: articles")
+    progress(0, len(articles), "PR: articles")
+    for id, article in articles.items():
         found += [(id, labelled) for labelled in _sentences(id, article, spans[id])]
     progress(len(articles), len(articles), "PR: read")
     found.sort(key=lambda each: -each[1].label)
