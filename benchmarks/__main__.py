@@ -24,6 +24,7 @@ BENCHMARKS = {
     "texts": "character score and encoder score of sentence pairs",
     "suspicion": "training and predictions of the default model of suspicion",
     "fine_tuning": "a Transformer trained on 2,700 texts",
+    "attacks": "attacks on classifiers: texts a second, queries, what a constraint costs; beside TextAttack",
     "importing": "import of 100,000 rows while somebody else writes",
     "export": "export of 100,000 judgements",
 }

@@ -25,6 +25,7 @@ SMALL = {
     "texts": ["--pairs", "200", "--encoded", "8", "--length", "2000"],
     "suspicion": ["--texts", "24", "--threads", "1"],
     "fine_tuning": ["--texts", "24", "--epochs", "1", "--threads", "1"],
+    "attacks": ["--texts", "4", "--train", "400", "--neural", "3", "--epochs", "1", "--judgements", "24"],
     "importing": ["--rows", "40", "--seconds", "1"],
     "export": ["--judgements", "60", "--annotators", "4"],
 }
@@ -40,10 +41,11 @@ SAYS = {
     "texts": r"^  encoder's score +[\d.,]+ pairs/s +[\d.]+ times as long$",
     "suspicion": r"^  default +[\d,]+ texts/s +[\d.]+ times as long as the whole network\n  lexical +[\d,]+ texts/s",
     "fine_tuning": r"^  fine-tuning +[\d,.]+ s of the processor, [\d.]+ times as long; .*\n +0 epochs tried .* 1 on all$",
+    "attacks": r"^  in lock step +[\d,.]+ texts/s, +[\d.]+ queries each, success [\d.]+; [\d.]+ times as fast",
     "importing": r"^sqlite: 40 items and 80 slots imported in \d+ s$",
     "export": r"^60 judgements of ",
 }
-TIMED = ("lists", "agreement", "alpha", "edits", "texts", "suspicion", "fine_tuning", "importing", "export")
+TIMED = ("lists", "agreement", "alpha", "edits", "texts", "suspicion", "fine_tuning", "attacks", "importing", "export")
 """These fail when they are too slow, which on a busy machine says nothing."""
 
 
@@ -54,7 +56,7 @@ def run(*arguments: str, tmp: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240)
 
 
-LONG = ("load", "export")
+LONG = ("load", "attacks", "export")
 
 
 @pytest.mark.slow
