@@ -26,6 +26,7 @@ from attacks.attackers.pwws import PWWS
 from attacks.attackers.random_edits import RandomCharacters
 from attacks.attackers.random_words import RandomWords
 from attacks.attackers.recipes import characters as character_recipes
+from attacks.attackers.recipes import words as word_recipes
 from attacks.attackers.splitting import Splitting
 from attacks.attackers.textfooler import TextFooler
 from attacks.errors import AttackError
@@ -57,6 +58,9 @@ _MAKERS: tuple[Maker, ...] = (
     character_recipes.IterativeHomoglyphs,
     character_recipes.GeneticSplitting,
     character_recipes.MMU_NLP,
+    word_recipes.MMU_NLP_LEXICAL,
+    word_recipes.OPENFACT,
+    word_recipes.PALORI,
     TEXTATTACK_DEEPWORDBUG,
 )
 ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}
