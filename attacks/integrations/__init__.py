@@ -1,0 +1,1 @@
+"""Parts of this library in the tools of others."""
