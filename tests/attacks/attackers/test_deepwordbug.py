@@ -53,6 +53,10 @@ def test_temporal_scores_differ_by_direction() -> None:
     assert answered(by_head(text, goal), Order()) == [1, 2, 0]
     assert answered(by_tail(text, goal), Order()) == [1, 0, 2]
     assert answered(by_head_and_tail(text, goal), Order()) == [1, 2, 0]
+    # "x x y", head: 0.4, 0, 0.3; tail: 0, 0.7, 0
+    twice = Text("x x y")
+    assert answered(by_head(twice, goal), Order()) == [0, 2, 1]
+    assert answered(by_head_and_tail(twice, goal), Order()) == [1, 0, 2]
     # an unknown word for z: 0.9; for x: 0.2; for y: 0.6
     assert answered(by_replacing(text, goal), Order()) == [1, 2, 0]
 
@@ -124,6 +128,12 @@ def test_a_word_whose_edits_bring_no_gain_is_left_alone() -> None:
         ["on1 up1 ta1", "on1 up1 t1", "on1 up1 aat1"],
     ]
     assert (outcome.status, outcome.queries.asked) == ("failed", 1 + 3 + 4 + 4 + 3)
+
+
+def test_an_edit_that_changes_nothing_is_not_kept() -> None:
+    victim = WordVictim({})
+    run_attack([Example(0, "no1 up1", 0)], victim, GreedyDeepWordBug())
+    assert victim.calls[3] == ["no1 pu1", "no1 ap1", "no1 p1", "no1 aup1"]
 
 
 def test_stop_words_are_compared_as_they_stand() -> None:
