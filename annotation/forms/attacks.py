@@ -13,6 +13,7 @@ from django.conf import settings
 
 from annotation.errors import DomainError
 from annotation.exchange.attack_files import MOST_BYTES_OF_A_TASK, MOST_BYTES_OF_A_VICTIM
+from annotation.exchange.model_cards import LARGEST_END
 from annotation.models import AttackRun, LearnedModel, Task, User, Victim
 from annotation.queries.lists import models_seen_by
 from annotation.queries.outcomes import ORDERS, STATUSES, Wanted
@@ -133,6 +134,8 @@ class StartAttackForm(forms.Form):
     tau = forms.FloatField(
         label="Suspicion at most",
         required=False,
+        min_value=-LARGEST_END,
+        max_value=LARGEST_END,
         help_text="The attack then keeps to it at every step. Empty: the model is only asked afterwards.",
     )
     parts = forms.IntegerField(label="Parts", min_value=1, max_value=MOST_PARTS, help_text="So many workers may share the texts.")

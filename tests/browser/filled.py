@@ -88,6 +88,19 @@ FORMS: Mapping[str, Form] = {
     "post train_models": Form(("annotation.Job",), {"campaigns": True, "model": "another"}),
     "post upload_model": Form(values={"name": "another"}, files={"file": ("model.zip", PAIRS)}, status=422),
     "post try_model": Form(("annotation.Job",), {"text": "Ferries rnu."}),
+    # Attacks
+    "post start_attack": Form(("annotation.Job",), {"attacker": "deepwordbug", "name": "another"}),
+    "get compare_attacks": Form(values={"run": True}),
+    "post train_victim": Form(("annotation.Job",), {"name": "another"}),
+    "post upload_task": Form(values={"name": "another"}, files={"file": ("task.zip", PAIRS)}, status=422),
+    "post upload_victim": Form(values={"name": "another"}, files={"file": ("victim.zip", PAIRS)}, status=422),
+    "post ask_suspicion": Form(("annotation.Job",)),
+    "get attacked_texts": Form(values={"q": "sa1ls", "order": "bodega"}),
+    "get send_successes": Form(
+        values={"to": "new:meaning/incrediblae", "title": "Another"},
+        then=("post send_successes", Form(("annotation.Campaign", "annotation.Item"))),
+    ),
+    "post send_successes": Form(),
     # Files
     "post uploads": Form(("annotation.Upload",), files={"file": ("pairs.csv", PAIRS)}),
     "post upload": Form(("annotation.Upload",), {"kept": True}),

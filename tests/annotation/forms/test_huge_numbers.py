@@ -12,10 +12,12 @@ from django import forms
 from django.http import QueryDict
 
 import annotation.forms
+from annotation.forms.attacks import OutcomeFilterForm, StartAttackForm
 from annotation.forms.files import SampleForm
 from annotation.forms.items import ItemFilterForm
 from annotation.forms.models import TrainModelForm
 from annotation.forms.people import InvitationForm, MemberForm
+from annotation.forms.sending import SendForm
 from annotation.models import AttackRun, Campaign, Team, Upload
 
 NUMERIC = (forms.IntegerField, forms.FloatField, forms.DecimalField, forms.ModelChoiceField)
@@ -46,6 +48,9 @@ def made_for(campaign: Campaign) -> dict[type[forms.Form], Callable[[QueryDict],
         InvitationForm: lambda given: InvitationForm(given, campaign=campaign),
         TrainModelForm: lambda given: TrainModelForm(campaign.created_by, given),
         MemberForm: lambda given: MemberForm(given, member=member),
+        StartAttackForm: lambda given: StartAttackForm(member.user, given),
+        OutcomeFilterForm: lambda given: OutcomeFilterForm([], given),
+        SendForm: lambda given: SendForm(AttackRun(), given, campaigns=Campaign.objects.all(), runs=AttackRun.objects.all()),
     }
 
 
