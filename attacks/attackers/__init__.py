@@ -20,6 +20,7 @@ from attacks.attackers.genetic import Genetic
 from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
 from attacks.attackers.in_turn import ImportantSynonyms, MaskedShift
 from attacks.attackers.invisible import Invisible
+from attacks.attackers.paraphrase import Paraphrase
 from attacks.attackers.pruthi import Pruthi
 from attacks.attackers.pso import SememePSO
 from attacks.attackers.pwws import PWWS
@@ -54,6 +55,8 @@ _MAKERS: tuple[Maker, ...] = (
     RandomWords,
     SememePSO,
     TextFooler,
+    # sentences
+    Paraphrase,
     # recipes
     character_recipes.IterativeHomoglyphs,
     character_recipes.GeneticSplitting,
