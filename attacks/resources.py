@@ -20,8 +20,8 @@ class Resources:
     """Where things lie that are not installed with the product; None means what is embedded, if anything is.
 
     ``vectors``: a file of word vectors (word2vec's text or binary format, or GloVe's). ``masked_lm``: a masked language model,
-    by folder or by its name on the model hub. ``paraphraser``: a sequence-to-sequence model likewise, or the address
-    (``http://…``) of an OpenAI-compatible service. ``sememes``: a file of words and their sememes.
+    by folder or by its name on the model hub. ``paraphraser``: a sequence-to-sequence model likewise.
+    ``sememes``: a file of words and their sememes.
     """
 
     vectors: Path | None = None
@@ -77,7 +77,7 @@ def _masked_lm(resources: Resources) -> str | None:
 
 
 def _paraphraser(resources: Resources) -> str | None:
-    return None if resources.paraphraser else "give a paraphrasing model or service with --paraphraser FOLDER|ADDRESS"
+    return None if resources.paraphraser else "give a paraphrasing model with --paraphraser FOLDER"
 
 
 DICTIONARY = Need("dictionary of word forms", _package("lemminflect", "lemminflect"))

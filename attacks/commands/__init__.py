@@ -21,9 +21,7 @@ def add_resources(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("what attackers draw on")
     group.add_argument("--vectors", metavar="FILE", help="word vectors: word2vec or GloVe (default: embedded GloVe)")
     group.add_argument("--masked-lm", metavar="FOLDER", help="masked language model, by folder or hub name")
-    group.add_argument(
-        "--paraphraser", metavar="FOLDER|ADDRESS", help="sequence-to-sequence model, or an OpenAI-compatible service"
-    )
+    group.add_argument("--paraphraser", metavar="FOLDER", help="sequence-to-sequence model, by folder or hub name")
     group.add_argument("--sememes", metavar="FILE", help="words and their sememes (default: WordNet)")
 
 
