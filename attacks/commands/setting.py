@@ -16,7 +16,7 @@ from scoring.texts.alignment import TASKS as SEGMENTATIONS
 def add_setting(parser: ArgumentParser, *, without: Collection[str] = ()) -> None:
     """Task, victim, attacker, scenario, resources and constraints, except those constraints ``without`` which it goes."""
     parser.add_argument("--task-dir", required=True, type=Path, help="folder with train.tsv, dev.tsv and attack.tsv")
-    parser.add_argument("--victim", required=True, type=Path, help="victim folder, written by train-victim")
+    parser.add_argument("--victim", required=True, type=Path, help="victim folder, or a JSON file of one at an address")
     parser.add_argument("--attacker", required=True, help="a name that `list` shows")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the attacker")
     parser.add_argument("--targeted", action="store_true", help="attack only non-credible texts that the victim recognises")
