@@ -64,6 +64,7 @@ _MAKERS: tuple[Maker, ...] = (
     word_recipes.MMU_NLP_LEXICAL,
     word_recipes.OPENFACT,
     word_recipes.PALORI,
+    word_recipes.TEXTTROJANERS,
     TEXTATTACK_DEEPWORDBUG,
 )
 ATTACKERS: Mapping[str, Maker] = {maker.name: maker for maker in _MAKERS}

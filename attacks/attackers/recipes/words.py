@@ -1,14 +1,16 @@
 """The word attacks of CLEF 2024 CheckThat! task 6 (InCrediblAE; Przybyła et al. 2024, CEUR-WS 3740, paper 28), after what is
-known of the teams' notebooks. Beam search (TextTrojaners) is `attacks.attackers.beam`."""
+known of the teams' notebooks."""
 
 from __future__ import annotations
 
 from attacks.attackers.base import NamedAttacker, Recipe
+from attacks.attackers.beam import Beam
 from attacks.attackers.ensemble import Ensemble
 from attacks.attackers.exhaustive import Exhaustive
 from attacks.attackers.genetic import Genetic
 from attacks.attackers.in_turn import ImportantSynonyms, MaskedShift
 from attacks.resources import DICTIONARY, MASKED_LM, VECTORS, WORDNET, Resources
+from attacks.substitutes.masked import MaskedWords, model_at
 
 
 def _openfact(resources: Resources) -> NamedAttacker:
@@ -17,6 +19,10 @@ def _openfact(resources: Resources) -> NamedAttacker:
 
 def _palori(resources: Resources) -> NamedAttacker:
     return MaskedShift.made_with(resources)
+
+
+def _texttrojaners(resources: Resources) -> NamedAttacker:
+    return Beam(substitutes=MaskedWords(model_at(resources.masked_lm), "masked"))
 
 
 def _mmu_nlp_lexical(resources: Resources) -> NamedAttacker:
@@ -48,6 +54,19 @@ PALORI = Recipe(
 
 What is unknown here: how they combine the two, their numbers and thresholds. Here GloVe is what a word falls back on; give the
 folder of RoBERTa as the masked language model.
+"""
+
+TEXTTROJANERS = Recipe(
+    "incrediblae:texttrojaners",
+    "words",
+    "BeamAttack, TextTrojaners at CheckThat! 2024; Przybyła et al. 2024 (CEUR-WS 3740, paper 28)",
+    _texttrojaners,
+    needs=(MASKED_LM,),
+)
+"""Team TextTrojaners: importance-guided beam search over words that are kept, replaced or removed, with substitutes by a masked
+language model; give the folder of RoBERTa.
+
+How it differs from the team's code stands in `attacks.attackers.beam`.
 """
 
 MMU_NLP_LEXICAL = Recipe(

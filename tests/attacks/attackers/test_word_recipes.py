@@ -19,7 +19,12 @@ def test_openfact_is_exhaustive_search_then_the_genetic_attack(resources: Resour
 
 
 @pytest.mark.parametrize(
-    ("name", "inner"), [("incrediblae:palori", "masked-shift"), ("incrediblae:mmu-nlp-lexical", "important-synonyms")]
+    ("name", "inner"),
+    [
+        ("incrediblae:palori", "masked-shift"),
+        ("incrediblae:mmu-nlp-lexical", "important-synonyms"),
+        ("incrediblae:texttrojaners", "beam"),
+    ],
 )
 def test_the_others_are_single_attackers(name: str, inner: str, resources: Resources) -> None:
     made = make_attacker(name, resources)
