@@ -15,6 +15,7 @@ SMALL = StudyPlan(
     samples={"meaning": 10, "suspicion": 10, "preference": 6},
     again_victim="linear",
     again_attackers=("deepwordbug-greedy",),
+    seed=1,
 )
 
 
