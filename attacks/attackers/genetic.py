@@ -69,6 +69,8 @@ class Genetic(WordAttacker):
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         options = yield from self.options(text)
         weights = np.array([len(words) for words in options], dtype=np.float64)
+        if not weights.any():
+            return None
         members = Population(text, options, goal, self.population)
         everyone = np.ones(self.population, dtype=bool)
         found = yield from members.mutate(everyone, weights, rng)

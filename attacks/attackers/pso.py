@@ -75,6 +75,8 @@ class SememePSO(WordAttacker):
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         options = yield from self.options(text)
         weights = np.array([min(len(words), _WEIGHTIEST) for words in options], dtype=np.float64)
+        if not weights.any():
+            return None
         swarm = Population(text, options, goal, self.particles)
         found = yield from swarm.mutate(np.ones(self.particles, dtype=bool), weights, rng)
         elites, best = swarm.choices.copy(), swarm.scores.copy()
