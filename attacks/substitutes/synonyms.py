@@ -12,7 +12,6 @@ from typing import Any, Final, Protocol
 from attacks.errors import AttackError
 from attacks.substitutes.parts_of_speech import Reading, inflected, readings
 from attacks.substitutes.source import Word
-from attacks.text import Text
 from scoring.result import ScoringError
 from scoring.texts import wordnet
 
@@ -33,7 +32,7 @@ class Synonyms:
     noun, so "films"; "ran" a past tense, so "sprinted".
 
     Which base forms and inflections a word has, lemminflect's dictionary says; a tag leaves only those that agree with it.
-    Synonyms that are not one word of a text (`attacks.text.Text`), and those without the form in the dictionary, are left out.
+    Synonyms without that form in the dictionary are left out, and with them all that are several words.
     """
 
     def __init__(self, base_forms: Callable[[], BaseForms]) -> None:
@@ -52,7 +51,7 @@ class Synonyms:
     def _forms(self, reading: Reading) -> list[str]:
         synonyms = self._base_forms().synonyms(reading.lemma, _WORDNET[reading.part])
         forms = (inflected(synonym, reading.tag) for synonym in synonyms)
-        return [form for form in forms if form is not None and Text(form).words == [form]]
+        return [form for form in forms if form is not None]
 
     def describe(self) -> dict[str, Any]:
         return self._base_forms().describe() | {"inflection": "as the word replaced, by lemminflect"}

@@ -38,7 +38,7 @@ class Few:
         ("ran", None, ["sprinted", "went"]),  # xyzzy has no past tense in the dictionary
         ("running", None, ["sprinting", "going"]),
         ("runs", None, ["sprints", "goes"]),
-        ("better", None, ["finer"]),  # "more quickly" is no form, and "U.S." not one word of a text
+        ("better", None, ["finer"]),  # neither "more quickly" nor "U.S." is in the dictionary
         ("saw", None, ["proverb", "spotted"]),  # a noun or a verb
         ("saw", "NN", ["proverb"]),
         ("saw", "VBD", ["spotted"]),
