@@ -20,7 +20,8 @@ class Resources:
     """Where things lie that are not installed with the product; None means what is embedded, if anything is.
 
     ``vectors``: a file of word vectors (word2vec's text or binary format, or GloVe's). ``masked_lm``: a masked language model,
-    by folder or by its name on the model hub. ``paraphraser``: a sequence-to-sequence model likewise.
+    by folder or by its name on the model hub. ``paraphraser``: a sequence-to-sequence model likewise, or NAME@URL of a
+    language model behind an OpenAI-compatible address.
     ``sememes``: a file of words and their sememes.
     """
 
@@ -77,7 +78,7 @@ def _masked_lm(resources: Resources) -> str | None:
 
 
 def _paraphraser(resources: Resources) -> str | None:
-    return None if resources.paraphraser else "give a paraphrasing model with --paraphraser FOLDER"
+    return None if resources.paraphraser else "give a paraphrasing model with --paraphraser, by FOLDER or NAME@URL"
 
 
 DICTIONARY = Need("dictionary of word forms", _package("lemminflect", "lemminflect"))

@@ -1,4 +1,4 @@
-"""Paraphrase: sentences in other words, by a sequence-to-sequence model, after SCPN's use as an attack (Iyyer et al. 2018,
+"""Paraphrase: sentences in other words, by a model that paraphrases, after SCPN's use as an attack (Iyyer et al. 2018,
 "Adversarial Example Generation with Syntactically Controlled Paraphrase Networks", NAACL), without its syntactic templates."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Paraphrase(NamedAttacker):
 
     name = "paraphrase"
     unit = "sentences"
-    variant = "greedy over sentences, beam search, no syntactic templates"
+    variant = "greedy over sentences, no syntactic templates"
     source = "after SCPN (Iyyer et al. 2018)"
     needs = (PARAPHRASER,)
     resources = Resources()

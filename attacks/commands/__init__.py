@@ -16,12 +16,17 @@ from scoring.result import Estimate
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
 
+_PARAPHRASER: Final = (
+    "sequence-to-sequence model, by folder or hub name, or NAME@URL of a model behind an OpenAI-compatible address"
+)
+
+
 def add_resources(parser: ArgumentParser) -> None:
     """What attackers may draw on."""
     group = parser.add_argument_group("what attackers draw on")
     group.add_argument("--vectors", metavar="FILE", help="word vectors: word2vec or GloVe (default: embedded GloVe)")
     group.add_argument("--masked-lm", metavar="FOLDER", help="masked language model, by folder or hub name")
-    group.add_argument("--paraphraser", metavar="FOLDER", help="sequence-to-sequence model, by folder or hub name")
+    group.add_argument("--paraphraser", metavar="MODEL", help=_PARAPHRASER)
     group.add_argument("--sememes", metavar="FILE", help="words and their sememes (default: WordNet)")
 
 

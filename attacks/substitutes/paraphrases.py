@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from typing import Any, Final, Protocol
 
 from attacks.errors import AttackError
+from attacks.substitutes.chat_paraphrases import chat_paraphraser
 from attacks.substitutes.model_folder import folder_of
 from scoring.texts.characters import encodable
 from scoring.texts.model_files import ModelFiles
@@ -105,13 +106,14 @@ class Seq2SeqParaphrases:
 
 
 @cache
-def paraphraser_at(path: str | None, count: int) -> Seq2SeqParaphrases:
-    """The paraphraser of a folder or hub name, one instance in a process. Raises `AttackError` where none is given, and for the
-    address of a service, which is not read yet."""
+def paraphraser_at(path: str | None, count: int) -> Paraphrases:
+    """The paraphraser of a folder, of a hub name, or of "NAME@URL" for an OpenAI-compatible address, one instance in a process.
+    Raises `AttackError` where none is given."""
     if path is None:
         raise AttackError(
-            "no paraphraser was given; give the folder of a sequence-to-sequence model, or its name on the model hub"
+            "no paraphraser was given; give the folder of a sequence-to-sequence model, its name on the model hub, or NAME@URL "
+            "of a model behind an OpenAI-compatible address"
         )
     if "://" in path:
-        raise AttackError(f"{path}: services do not paraphrase here; give the folder of a sequence-to-sequence model")
+        return chat_paraphraser(path, count)
     return Seq2SeqParaphrases(path, count)

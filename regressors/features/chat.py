@@ -35,7 +35,7 @@ class Chat:
 
     `address` is that of the server, with or without `/v1`. `most_requests` counts every attempt (see `Service`). `most_tokens`
     counts what the server reports, and where it reports nothing the most that there can have been. `key` is sent as a bearer
-    token, and nowhere else.
+    token, and nowhere else. `seed` goes with every request, for servers that read it.
     """
 
     def __init__(
@@ -47,11 +47,13 @@ class Chat:
         most_requests: int | None = None,
         most_tokens: int | None = None,
         reply_tokens: int = 300,
+        seed: int | None = None,
         patience: Patience | None = None,
     ) -> None:
         self.url = _url(address)
         self.model = model
         self.reply_tokens = reply_tokens
+        self.seed = seed
         self.most_requests = most_requests
         self.most_tokens = most_tokens
         self.requests = 0
@@ -69,7 +71,8 @@ class Chat:
 
     def asked(self, messages: Sequence[Message]) -> dict[str, Any]:
         """The request's body."""
-        return {"model": self.model, "messages": list(messages), "temperature": 0, "max_tokens": self.reply_tokens}
+        asked = {"model": self.model, "messages": list(messages), "temperature": 0, "max_tokens": self.reply_tokens}
+        return asked if self.seed is None else asked | {"seed": self.seed}
 
     def ask(self, messages: Sequence[Message]) -> Reply:
         """The model's reply. RegressorError before a request that could go past a limit, for an address that does not answer in

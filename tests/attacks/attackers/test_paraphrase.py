@@ -71,7 +71,10 @@ def test_a_trained_model_paraphrases_alike_in_any_company(resources: Resources) 
 def test_what_is_no_model_is_told() -> None:
     with pytest.raises(AttackError, match="no paraphraser was given"):
         Paraphrase().describe()
-    with pytest.raises(AttackError, match="services do not paraphrase here"):
-        paraphraser_at("http://localhost:1", 3)
+    for place in ("http://localhost:1", "@http://localhost:1", "http://user:word@localhost:1"):
+        with pytest.raises(AttackError, match="say which model paraphrases, and where: NAME@URL"):
+            paraphraser_at(place, 3)
+    with pytest.raises(AttackError, match="is no address of a server"):
+        paraphraser_at("small@ftp://localhost", 3)
     with pytest.raises(AttackError, match="at least one paraphrase"):
         Seq2SeqParaphrases("folder", 0)
