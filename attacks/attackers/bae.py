@@ -50,6 +50,7 @@ class BAE(WordAttacker):
     variant = "algorithm 1, whole words only"
     source = "Garg and Ramakrishnan 2020"
     needs = (MASKED_LM, DICTIONARY)
+    keeps_its_path = True
 
     def __init__(
         self,

@@ -37,6 +37,7 @@ class BertAttack(WordAttacker):
     variant = "algorithm 1, whole words only"
     source = "Li et al. 2020"
     needs = (MASKED_LM,)
+    keeps_its_path = True
 
     def __init__(
         self,

@@ -30,6 +30,7 @@ class Exhaustive(WordAttacker):
     variant = "all positions at each of the first replacements, substitutes as in BERT-ATTACK without sub-words"
     source = "after Lewoniewski et al. 2024, OpenFact at CheckThat! 2024 (arXiv 2409.02649); Li et al. 2020"
     needs = (MASKED_LM,)
+    keeps_its_path = True
 
     def __init__(
         self, most: int = 7, count: int = 48, least: float = 0.0, keep: str = "", *, substitutes: Substitutes | None = None

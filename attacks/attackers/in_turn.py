@@ -33,6 +33,7 @@ class MaskedShift(WordAttacker):
     variant = "masked language model, then neighbours by vectors"
     source = "after GloTa: He et al. 2024, Palöri at CheckThat! 2024 (CEUR-WS 3740, paper 43)"
     needs = (MASKED_LM, VECTORS, DICTIONARY)
+    keeps_its_path = True
 
     def __init__(
         self,

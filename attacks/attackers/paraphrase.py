@@ -38,6 +38,7 @@ class Paraphrase(NamedAttacker):
     variant = "greedy over sentences, no syntactic templates"
     source = "after SCPN (Iyyer et al. 2018)"
     needs = (PARAPHRASER,)
+    keeps_its_path = True
     resources = Resources()
 
     def __init__(

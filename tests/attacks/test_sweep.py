@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -15,14 +15,20 @@ import pytest
 
 from attacks import AttackError
 from attacks.attackers import ATTACKERS
+from attacks.attackers.bae import BAE
 from attacks.attackers.base import NamedAttacker
+from attacks.attackers.bert_attack import BertAttack
+from attacks.attackers.exhaustive import Exhaustive
 from attacks.attackers.homoglyphs import Homoglyphs
+from attacks.attackers.in_turn import MaskedShift
+from attacks.attackers.paraphrase import Paraphrase
 from attacks.attackers.textfooler import TextFooler
 from attacks.constraints import SuspicionAtMost
 from attacks.engine import Example, Outcome, run_attack
 from attacks.results import Run, score_run
 from attacks.sweep import Limit, sweep
 from attacks.text import Text
+from tests.attacks.toys import MaskedToy
 
 WORDS = ["council", "opened", "bridge", "morning", "doctors", "warned", "harbour", "letters", "window", "garden"]
 TEXTS = [" ".join(np.random.default_rng(i).choice(WORDS, 6)) for i in range(40)]
@@ -51,15 +57,29 @@ class Readers:
         return np.array([1.5 if text in TEXTS else 1 + 4 * share(text, "readers") for text in texts])
 
 
+def reworded(word: str) -> list[str]:
+    """A word, or a sentence, backwards, doubled, in capitals."""
+    return [word[::-1], word * 2, word.upper()]
+
+
 class Reversed:
-    """Substitutes that need no word list: a word backwards, doubled, in capitals."""
+    """Substitutes that need no word list."""
 
     def answer(self, questions: Sequence[tuple[Text, int]]) -> list[list[str]]:
-        words = [text.words[i] for text, i in questions]
-        return [[word[::-1], word * 2, word.upper()] for word in words]
+        return [reworded(text.words[i]) for text, i in questions]
 
     def describe(self) -> dict[str, Any]:
         return {"name": "reversed"}
+
+
+class Rewordings:
+    """Paraphrases that need no model: one word of a sentence reworded."""
+
+    def answer(self, questions: Sequence[str]) -> list[list[str]]:
+        return [[text.replace(word, new) for word in text.split() for new in reworded(word)] for text in questions]
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": "rewordings"}
 
 
 def attack(attacker: NamedAttacker, tau: float) -> Run:
@@ -69,9 +89,19 @@ def attack(attacker: NamedAttacker, tau: float) -> Run:
     return score_run(header, outcomes, scorer=None, segmentation="HN")
 
 
+WITH_WORDS: Mapping[str, Callable[[], NamedAttacker]] = {
+    "bae": lambda: BAE("R/I", predictor=MaskedToy({"": ["then", "there", "soon"]}), constraints=()),
+    "bert-attack": lambda: BertAttack(substitutes=Reversed()),
+    "exhaustive": lambda: Exhaustive(substitutes=Reversed()),
+    "masked-shift": lambda: MaskedShift(substitutes=Reversed(), fallback=Reversed()),
+    "paraphrase": lambda: Paraphrase(paraphrases=Rewordings(), constraints=()),
+    "textfooler": lambda: TextFooler(substitutes=Reversed(), constraints=()),
+}
+
+
 def made(name: str) -> NamedAttacker:
-    if name == "textfooler":
-        return TextFooler(substitutes=Reversed(), constraints=())
+    if name in WITH_WORDS:
+        return WITH_WORDS[name]()
     maker = ATTACKERS[name]
     assert isinstance(maker, type)
     return maker()
