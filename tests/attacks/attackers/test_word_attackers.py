@@ -8,17 +8,37 @@ import numpy as np
 import pytest
 
 from attacks.attackers import PWWS, Beam, Genetic, RandomWords, SememePSO, TextFooler
+from attacks.attackers.bae import BAE
+from attacks.attackers.bert_attack import BertAttack
+from attacks.attackers.exhaustive import Exhaustive
+from attacks.attackers.in_turn import MaskedShift
 from attacks.attackers.words import WordAttacker
 from attacks.engine import Example, run_attack
+from attacks.substitutes.masked import MaskedWords
 from attacks.text import Text
-from tests.attacks.toys import Listed, WordVictim
+from tests.attacks.toys import Listed, MaskedToy, WordVictim
 
 BUDGET = 400
 WORDS = [f"word{letter}" for letter in "abcdefghijklmnop"]
 TABLE = {word: [f"{word}{i}" for i in range(3)] for word in WORDS}
+PREDICTOR = MaskedToy(TABLE)
+MASKED = MaskedWords(PREDICTOR)
+
+
+class OfMadeUpWords(BAE):
+    """BAE where no dictionary has the words, so that none would be the same part of speech."""
+
+    def own_substitutes(self) -> MaskedWords:
+        return MASKED
+
+
 SEARCHES: dict[str, WordAttacker] = {
+    "bae": OfMadeUpWords(predictor=PREDICTOR, constraints=()),
     "beam": Beam(remove=False, substitutes=Listed(TABLE)),
+    "bert-attack": BertAttack(share=1.0, substitutes=MASKED),
+    "exhaustive": Exhaustive(substitutes=MASKED),
     "genetic": Genetic(population=8, share=1.0, substitutes=Listed(TABLE)),
+    "masked-shift": MaskedShift(substitutes=MASKED, fallback=Listed({})),
     "pwws": PWWS(substitutes=Listed(TABLE)),
     "sememe-pso": SememePSO(particles=8, share=1.0, substitutes=Listed(TABLE)),
     "textfooler": TextFooler(substitutes=Listed(TABLE), constraints=()),
