@@ -20,6 +20,7 @@ from attacks.substitutes.words import FunctionWords, NoAntonyms
 from attacks.text import Text
 from scoring.result import ScoringError
 from tests.attacks.toys import MaskedToy, Opposites
+from tests.random_models import saved
 
 TEXT = "The new movie was good."
 
@@ -45,6 +46,43 @@ def test_a_trained_model_says_what_stands_in_such_places(model: MaskedModel) -> 
     assert model.predictions([Blank(TEXT, 8, 13, masked=False)], 3)[0][0].word == "movie"
     # nothing stands between "new" and "was", so a word of that kind is put in
     assert words(model, [Blank("the new was good .", 8, 8)], 3) == [{"movie", "film", "story"}]
+
+
+def roberta(folder: Path, positions: int) -> Path:
+    """A random RoBERTa with the byte-level tokeniser of the real ones, whose first two positions stand for no token."""
+    from tokenizers import ByteLevelBPETokenizer
+    from transformers import RobertaConfig, RobertaForMaskedLM, RobertaTokenizerFast
+
+    folder.mkdir()
+    pieces = ByteLevelBPETokenizer()
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    pieces.train_from_iterator([f" {TEXT}"] * 9, vocab_size=400, min_frequency=1, special_tokens=special, show_progress=False)
+    pieces.save_model(str(folder))
+    tokenizer = RobertaTokenizerFast(str(folder / "vocab.json"), str(folder / "merges.txt"), model_max_length=512)
+    tokenizer.save_pretrained(folder)
+    config = RobertaConfig(
+        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
+        initializer_range=0.5, max_position_embeddings=positions, pad_token_id=1, bos_token_id=0, eos_token_id=2,
+    )  # fmt: skip
+    return saved(folder, lambda: RobertaForMaskedLM(config))
+
+
+def test_a_roberta_reads_as_much_as_its_positions_allow(tmp_path: Path) -> None:
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    folder = roberta(tmp_path / "tiny-roberta", positions=2 + 12)
+    found = MaskedModel(str(folder)).predictions([Blank(" movie" * 30, 90 + 1, 90 + 6)], 500)[0]
+    tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModelForMaskedLM.from_pretrained(folder)
+    (movie,) = tokenizer(" movie", add_special_tokens=False)["input_ids"]
+    # ten tokens between <s> and </s>: of those left of the mask half of the other nine
+    window = [0, *[movie] * 4, tokenizer.mask_token_id, *[movie] * 5, 2]
+    with torch.inference_mode():
+        scores = model(torch.tensor([window])).logits[0, 5].double().log_softmax(dim=-1)
+    expected = {"new": " new", "movie": " movie", "was": " was", "good": " good"}
+    by_word = {word: tokenizer(text, add_special_tokens=False)["input_ids"] for word, text in expected.items()}
+    assert {each.word: each.score for each in found if each.word in expected} == {
+        word: pytest.approx(float(scores[token]), abs=6e-4) for word, (token,) in by_word.items()
+    }
 
 
 def test_scores_are_log_probabilities_of_the_mask_alone(folder: Path, model: MaskedModel) -> None:
