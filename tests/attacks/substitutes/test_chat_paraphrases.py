@@ -78,7 +78,7 @@ def test_what_is_sent_and_what_comes_back(monkeypatch: pytest.MonkeyPatch) -> No
         (said([1, 2]), []),
         (said([]), []),
         (said(""), []),
-        (said(["A fine film."], refusal="I cannot help with that."), []),
+        (said(["A fine film."], refusal='I do not write ["this"].'), []),
     ],
 )
 def test_what_is_no_paraphrase_is_left_out(answer: Said, expected: list[str]) -> None:
