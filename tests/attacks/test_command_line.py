@@ -127,7 +127,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert named == list(ATTACKERS)
     at = lines.index("textfooler  (words; Jin et al. 2020)")
     assert lines[at + 1 : at + 4] == [
-        "    parameters: count=50, nearness=0.7, similarity=0.8, first=victim",
+        "    parameters: count=50, nearness=0.7, similarity=0.8, first=victim, keep=",
         "    needs word vectors: there",
         "    needs dictionary of word forms: there",
     ]

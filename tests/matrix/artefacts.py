@@ -43,11 +43,12 @@ def learn_and_attack(campaign: Campaign, size: int) -> None:
         )  # fmt: skip
         common = {"task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "folder": "nowhere", "summary": SUMMARY}
         baseline = AttackRun.objects.create(name=f"{campaign.name}-plain-{number}", **common)
-        _succeed(baseline, model)
-        AttackRun.objects.create(
+        bound = AttackRun.objects.create(
             name=f"{campaign.name}-bound-{number}", constraint="suspicion at most 2.5", model=model, baseline=baseline,
             comparison=COMPARISON, **common,
         )  # fmt: skip
+        _succeed(baseline, model)
+        _succeed(bound, model)
 
 
 def _bring(campaign: Campaign, number: int) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from regressors.errors import RegressorError
@@ -132,8 +133,14 @@ def test_judgements_behind_a_label_weigh(tiny_bert: str) -> None:
     """Each of two texts is called both 1 and 5, the one by few and by many, the other by many and by few."""
     texts, y = ["the film"] * 20 + ["revir maet"] * 20, np.tile([1.0, 5.0], 20)
     weight = np.r_[np.tile([9.0, 1.0], 10), np.tile([1.0, 9.0], 10)]
-    low, high = quick(tiny_bert).fit(texts, y, weight).predict(["the film", "revir maet"])
-    equal = quick(tiny_bert).fit(texts, y).predict(["the film", "revir maet"])
+
+    def mean_of_seeds(*fitted_to: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far one training comes is a matter of the machine's rounding."""
+        models = [quick(tiny_bert, seed=seed).fit(texts, *fitted_to) for seed in range(3)]
+        return np.mean([model.predict(["the film", "revir maet"]) for model in models], axis=0)
+
+    low, high = mean_of_seeds(y, weight)
+    equal = mean_of_seeds(y)
 
     assert low < 2.3 and high > 3.7
     assert np.abs(equal - 3).max() < 0.6
