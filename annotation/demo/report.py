@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.exchange.export import write_export
 from annotation.exchange.origin import software
 from annotation.exchange.records import utc
-from annotation.exchange.report import write_report
+from annotation.exchange.report_folder import write_report
 from annotation.protocols.analysis import Table
 from scoring.wording import shown_cell
 

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -131,21 +130,6 @@ def table_files(table: Table, *, campaign: Campaign) -> dict[str, str]:
         f"{table.key}.csv": table_csv(table),
         f"{table.key}.tex": table_tex(table, campaign=campaign.name, simulated=simulated),
     }
-
-
-def write_report(campaign: Campaign, folder: Path, *, written: datetime | None = None) -> list[Path]:
-    """Write the report and its tables into the folder, which is made if absent. Returns the paths."""
-    from .report_pdf import report_pdf
-
-    report = report_of(campaign, written=written)
-    tables = folder / f"{campaign.name}-tables"
-    files = {folder / f"{campaign.name}.html": report_html(report).encode(), folder / f"{campaign.name}.pdf": report_pdf(report)}
-    for shown in report.tables:
-        files |= {tables / name: text.encode() for name, text in table_files(shown.table, campaign=campaign).items()}
-    tables.mkdir(parents=True, exist_ok=True)
-    for path, content in files.items():
-        path.write_bytes(content)
-    return list(files)
 
 
 def _figure(figure: Figure) -> ShownFigure:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.exchange.report import write_report
+from annotation.exchange.report_folder import write_report
 from annotation.management.command import CampaignCommand, campaign_named
 
 

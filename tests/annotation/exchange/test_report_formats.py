@@ -20,8 +20,9 @@ from pylatexenc.latexwalker import LatexWalker
 from pypdf import PdfReader
 
 from annotation.exchange import drawing
-from annotation.exchange.report import Report, report_html, report_of, table_files, write_report
+from annotation.exchange.report import Report, report_html, report_of, table_files
 from annotation.exchange.report_files import table_csv, table_tex, tex
+from annotation.exchange.report_folder import write_report
 from annotation.exchange.report_pdf import column_widths, printable, report_pdf
 from annotation.models import Campaign, Example, Judgement, Original, Slot, User, Variant
 from annotation.protocols import PROTOCOLS, protocol_of
