@@ -17,7 +17,7 @@ from pathlib import Path
 from attacks.engine.lockstep import Progress
 from attacks.errors import AttackError
 from attacks.results import HEADER, RESULTS, Run
-from attacks.runs import Attack, attack_part, begin, check_header, finish
+from attacks.runs import Attack, attack_part, attack_task, begin, check_header, finish
 from attacks.settings import RunSettings
 
 EXAMPLES_PER_SHARD = 32
@@ -93,11 +93,14 @@ def run_in_processes(
     shards: int | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """A whole run by so many processes, in shards (`plan_shards`); ``progress`` is called after each shard.
+    """A whole run by so many processes, in shards (`plan_shards`); ``progress`` is called after each shard. One process alone
+    needs no shards: it is this one, and tells of each example.
 
     The processes are joblib's: inside ``joblib.parallel_config(backend="dask")`` or ``"ray"`` they may be on other machines that
     share the folders. Raises `AttackError` if one of them was killed; run again, it goes on.
     """
+    if workers == 1 and shards is None:
+        return attack_task(settings.load(), out, progress=progress)
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 

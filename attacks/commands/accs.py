@@ -7,8 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from attacks.commands import Commands
-from attacks.robustness.curve import accs, curve_of
-from scoring.table import TableError, read_table
+from attacks.robustness.curve import accs
+from attacks.robustness.curve_file import read_curve
 from scoring.wording import shown_value
 
 
@@ -24,15 +24,8 @@ def add(commands: Commands) -> None:
 
 
 def run(options: Namespace) -> None:
-    names = (options.threshold, options.first, options.second)
-    table = read_table(options.curve, required=names)
-    thresholds, first, second = ([table.number(row, name) for row in table.rows] for name in names)
-    for row, rates in zip(table.rows, zip(first, second, strict=True), strict=True):
-        if min(rates) < 0:
-            raise table.error(row, names[1 + rates.index(min(rates))], "a rate must not be negative")
-    if len(table.rows) < 2:
-        raise TableError(options.curve.name, "a curve needs two thresholds or more")
-    found = accs(curve_of(thresholds, first, second, loosest=options.loosest))
+    curve = read_curve(options.curve, (options.threshold, options.first, options.second), loosest=options.loosest)
+    found = accs(curve)
     if options.json:
         print(json.dumps(found.as_dict(), indent=2, allow_nan=False))
     else:

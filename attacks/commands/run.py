@@ -9,7 +9,6 @@ from attacks.commands import Commands, progress
 from attacks.commands.setting import add_setting, setting_of
 from attacks.errors import AttackError
 from attacks.results import Run
-from attacks.runs import attack_task
 from attacks.shards import run_in_processes
 
 
@@ -20,11 +19,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: Namespace) -> None:
-    setting = setting_of(options)
-    if options.workers == 1:
-        found = attack_task(setting.load(), options.out, progress=progress())
-    else:
-        found = run_in_processes(setting, options.out, workers=options.workers, progress=progress())
+    found = run_in_processes(setting_of(options), options.out, workers=options.workers, progress=progress())
     export_run(options.out, options.out)
     print(summary_of(found), f"results: {options.out}", sep="\n")
     errors = found.summary["statuses"]["error"]

@@ -52,8 +52,10 @@ class Opposite:
     """An antonym in the word's place, by WordNet. Raises `AttackError` where WordNet is not installed."""
 
     name = "antonym"
-    reach = (0,)
     most = 8
+
+    def __init__(self, reach: Sequence[int] = (0,)) -> None:
+        self.reach = reach
 
     def at(self, text: Text, index: int, rng: Generator) -> list[Text]:
         known = installed_antonyms()
@@ -109,7 +111,8 @@ class Negation:
     """ "not" behind an auxiliary verb, or a word of negation gone."""
 
     name = "negation"
-    reach = (-1, 0, 1)
+    ahead = 3  # so many words further it is likely to be still about what is negated
+    reach = range(-1, ahead + 1)
 
     def at(self, text: Text, index: int, rng: Generator) -> list[Text]:
         word = plain(text.word(index))

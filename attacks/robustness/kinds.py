@@ -13,6 +13,7 @@ from attacks.constraints.wanted import make_constraints
 from attacks.errors import AttackError
 from attacks.robustness.curve import Loosest
 from attacks.robustness.damage import Damage, Glued, Negation, Opposite, OtherName, OtherNumber, Salad, Typo
+from attacks.robustness.search import Spoiled
 
 Damages = Callable[[Sequence[str]], list[Damage]]
 """From the texts that are spoiled to the ways in which they are."""
@@ -21,7 +22,8 @@ Damages = Callable[[Sequence[str]], list[Damage]]
 @dataclass(frozen=True)
 class Kind:
     """A kind of constraint. ``limit`` and ``model`` are the names of its threshold and of its model, if it needs one, in
-    `attacks.constraints.wanted.WANTED`; ``loosest`` says which threshold lets most through."""
+    `attacks.constraints.wanted.WANTED`; ``loosest`` says which threshold lets most through, ``fluent`` whether spoiled texts can
+    be asked to read well."""
 
     name: str
     limit: str
@@ -29,6 +31,7 @@ class Kind:
     damages: Damages
     loosest: Loosest = "lowest"
     model: str | None = None
+    fluent: bool = False
 
 
 def _opposites(texts: Sequence[str]) -> list[Damage]:
@@ -40,7 +43,8 @@ def _suspicious(texts: Sequence[str]) -> list[Damage]:
 
 
 def _other_meaning(texts: Sequence[str]) -> list[Damage]:
-    return [Negation(), Opposite(), OtherNumber(), OtherName(texts)]
+    """An antonym stays away from a negation: "not bad" would mean "good" again."""
+    return [Negation(), Opposite(range(-Negation.ahead, 1)), OtherNumber(), OtherName(texts)]
 
 
 KINDS: Mapping[str, Kind] = {
@@ -48,9 +52,9 @@ KINDS: Mapping[str, Kind] = {
     for kind in (
         Kind("suspicion", "tau", (1.5, 2.0, 2.25, 2.5, 2.75, 3.0, 4.0, 5.0), _suspicious, "highest", "suspicion"),
         Kind("meaning", "preserved", (0.95, 0.9, 0.75, 0.5, 0.25, 0.1, 0.0), _other_meaning, model="meaning"),
-        Kind("encoder", "similarity", (0.95, 0.9, 0.85, 0.8, 0.7, 0.5, 0.0), _opposites),
-        Kind("bertscore", "f1", (0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.0), _opposites, model="bertscore"),
-        Kind("character", "character", (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.0), _opposites),
+        Kind("encoder", "similarity", (0.95, 0.9, 0.85, 0.8, 0.7, 0.5, 0.0), _opposites, fluent=True),
+        Kind("bertscore", "f1", (0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.0), _opposites, model="bertscore", fluent=True),
+        Kind("character", "character", (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.0), _opposites, fluent=True),
     )
 }
 
@@ -94,8 +98,12 @@ class Examined:
         return scores <= threshold if self.kind.loosest == "highest" else scores >= threshold
 
     def readiness(self, scores: np.ndarray) -> np.ndarray:
-        """Scores so that more is accepted more readily."""
+        """Scores so that more is accepted more readily; and back, for it only turns them round."""
         return -scores if self.kind.loosest == "highest" else scores
+
+    def score(self, spoiled: Spoiled) -> float | None:
+        """The constraint's own score of a spoiled text; None where there is no text."""
+        return None if spoiled.accepted is None else float(self.readiness(np.array(spoiled.accepted)))
 
     def _sorted(self, given: Sequence[float] = ()) -> list[float]:
         return sorted(set(given or self.kind.thresholds), reverse=self.kind.loosest == "lowest")

@@ -11,7 +11,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from attacks.errors import AttackError
 from attacks.results import Run, write_atomically
 from attacks.robustness.curve import accs_of_examples
 from attacks.robustness.kinds import Examined
+from attacks.robustness.plot import write_plot
 from attacks.robustness.search import Spoiled
 from attacks.robustness.second_order import Search, spoil_all
 from attacks.settings import RunSettings
@@ -49,6 +50,7 @@ class Robustness:
     second: NDArray[np.float64]
     accs: Estimate
     spoiled: list[Spoiled]
+    fluency: dict[str, Any] | None = None
 
     @property
     def too_short(self) -> int:
@@ -60,18 +62,24 @@ class Robustness:
             "name": self.name,
             "constraint": self.constraint,
             "damages": self.damages,
+            "fluency": self.fluency,
             "curve": {"threshold": self.thresholds, "first": self.first.tolist(), "second": self.second.tolist()},
             "accs": self.accs.as_dict(),
             "examples": len(self.spoiled),
             "too_short": self.too_short,
         }
 
+    @property
+    def points(self) -> Iterator[tuple[float, float, float]]:
+        """Threshold, first-order rate, second-order rate."""
+        return zip(self.thresholds, self.first.tolist(), self.second.tolist(), strict=True)
+
     def as_csv(self) -> str:
         """The curve as ``python -m attacks accs`` reads it."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["threshold", "first", "second"])
-        writer.writerows(zip(self.thresholds, self.first.tolist(), self.second.tolist(), strict=True))
+        writer.writerows(self.points)
         return file.getvalue()
 
 
@@ -85,7 +93,8 @@ def measure(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> list[Robustness]:
-    """Measure how robust each constraint is in the setting of an attack; writes ``curve.csv`` for each and ``robustness.json``.
+    """Measure how robust each constraint is in the setting of an attack; writes ``curve.csv`` for each, ``robustness.json``, and
+    a plot of all curves (`attacks.robustness.plot`).
 
     ``thresholds`` are for one constraint; without them each kind's own are taken. Raises `AttackError` for settings that hold
     constraints already, and for a folder that holds something else.
@@ -103,6 +112,7 @@ def measure(
         write_atomically(out / name / "curve.csv", found[-1].as_csv())
     report = {"settings": settings.as_dict(), "constraints": [each.as_dict() for each in found]}
     write_atomically(out / REPORT, json.dumps(report, indent=2, allow_nan=False) + "\n")
+    write_plot([(each.name, list(each.points)) for each in found], out)
     return found
 
 
@@ -145,6 +155,7 @@ def _measured(
         second=np.maximum.accumulate(both[1].mean(axis=0)),
         accs=accs_of_examples(*both, clusters=[text for _, text in examples], seed=settings.seed),
         spoiled=found.spoiled,
+        fluency=found.fluency,
     )
 
 

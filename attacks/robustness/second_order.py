@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from attacks.engine.lockstep import Progress
 from attacks.errors import AttackError
 from attacks.results import write_atomically
 from attacks.robustness.damage import describe
+from attacks.robustness.fluency import FluentEnough
 from attacks.robustness.kinds import Examined
 from attacks.robustness.search import Spoiled, spoil
 
@@ -23,26 +24,39 @@ _AT_ONCE: Final = 32  # examples spoiled in lock step, and lost at most when the
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """How texts are spoiled: see `attacks.robustness.search.spoil`."""
+    """How texts are spoiled: see `attacks.robustness.search.spoil`.
+
+    ``language_model``, for `FluentEnough`, limits the perplexity of texts that are spoiled by antonyms alone to ``times`` that of
+    their originals; what spoils a text otherwise is meant to read badly, or reads as well as before.
+    """
 
     wanted: int = 3
     beam: int = 4
     most: int = 60
+    language_model: str | None = None
+    times: float = 2.0
+
+    def limit_for(self, tested: Examined) -> FluentEnough | None:
+        """The limit on fluency for texts that are to fool this constraint."""
+        return FluentEnough(self.language_model, self.times) if self.language_model and tested.kind.fluent else None
+
+    def describe(self) -> dict[str, Any]:
+        return {"wanted": self.wanted, "beam": self.beam, "most": self.most}
 
 
 @dataclass(frozen=True, slots=True)
 class SecondOrder:
-    """The spoiled texts in the order of the examples; the constraint that was fooled, and the damages, in words."""
+    """The spoiled texts in the order of the examples; the constraint that was fooled, the damages, and the limit on fluency."""
 
     tested: Examined
     spoiled: list[Spoiled]
     constraint: dict[str, Any]
     damages: list[dict[str, Any]]
+    fluency: dict[str, Any] | None = None
 
     def passing(self, threshold: float) -> list[bool]:
         """For which examples the constraint accepts a spoiled text at this threshold."""
-        sign = float(self.tested.readiness(np.array(1.0)))
-        scores = [None if each.accepted is None else each.accepted * sign for each in self.spoiled]
+        scores = map(self.tested.score, self.spoiled)
         return [score is not None and bool(self.tested.passes(np.array(score), threshold)) for score in scores]
 
 
@@ -62,7 +76,10 @@ def spoil_all(
     constraint = tested.at_its_loosest()
     damages = tested.kind.damages([text for _, text in examples])
     described, ways = constraint.describe(), describe(damages)
-    _settle(out, {"constraint": described, "damages": ways, "search": asdict(search), "seed": seed})
+    fluent = search.limit_for(tested)
+    fluency = None if fluent is None else fluent.describe()
+    header = {"constraint": described, "damages": ways, "search": search.describe(), "fluency": fluency, "seed": seed}
+    _settle(out, header)
     finished = {each.id: each for each in _read(out / TEXTS)}
     if any(finished[id].original != text for id, text in examples if id in finished):
         raise AttackError(f"{out / TEXTS}: holds other texts; choose another folder")
@@ -72,13 +89,13 @@ def spoil_all(
 
     waiting = [example for example in examples if example[0] not in finished]
     for start in range(0, len(waiting), _AT_ONCE):
-        new = spoil(waiting[start : start + _AT_ONCE], accept, damages, seed=seed, **asdict(search))
+        new = spoil(waiting[start : start + _AT_ONCE], accept, damages, seed=seed, fluent=fluent, **search.describe())
         with (out / TEXTS).open("a", encoding="utf-8") as file:
             file.write("".join(json.dumps(each.as_dict()) + "\n" for each in new))
         finished |= {each.id: each for each in new}
         if progress is not None:
             progress(len(finished), len(examples), f"{len(finished)} of {len(examples)} texts")
-    return SecondOrder(tested, [finished[id] for id, _ in examples], described, ways)
+    return SecondOrder(tested, [finished[id] for id, _ in examples], described, ways, fluency)
 
 
 def _settle(out: Path, header: dict[str, Any]) -> None:

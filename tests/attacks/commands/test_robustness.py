@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,19 @@ def test_a_curve_for_each_constraint(command: list[str], tmp_path: Path, capsys:
     assert found["curve"]["threshold"] == [0.9, 0.0]
     for threshold, first, second in zip(*found["curve"].values(), strict=True):
         assert f"  {threshold:<11g} {first:<13.3f} {second:.3f}\n" in shown
+    row = next(line for line in shown.splitlines() if line.startswith("character "))
+    assert row.split() == [
+        "character",
+        *_value(found["accs"]),
+        *(f"{found['curve'][rate][-1]:.3f}" for rate in ("first", "second")),
+        "4",
+    ]
     assert (tmp_path / "out" / "character" / "curve.csv").read_text().splitlines()[0] == "threshold,first,second"
+
+
+def _value(accs: dict[str, Any]) -> list[str]:
+    interval = accs["interval"]
+    return [f"{accs['value']:.3f}", *([f"{interval['low']:.3f}", "to", f"{interval['high']:.3f}"] if interval else ["none"])]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from attacks.constraints.wanted import WANTED
 from attacks.errors import AttackError
 from attacks.robustness.kinds import KINDS, Examined, Kind
+from attacks.robustness.search import Spoiled, spoil
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
@@ -43,3 +46,31 @@ def test_a_constraint_at_a_threshold_is_what_a_run_takes() -> None:
 def test_what_is_no_constraint_is_refused(given: str, message: str) -> None:
     with pytest.raises(AttackError, match=message):
         Examined.of(given)
+
+
+def test_an_antonym_and_a_negation_do_not_undo_each_other() -> None:
+    """ "was not so bad" says what "was so good" said."""
+    damages = KINDS["meaning"].damages(["One text."])
+    by_name = {damage.name: damage for damage in damages}
+    ways = [by_name["negation"], by_name["antonym"]]
+
+    def all_accepted(originals: Sequence[str], candidates: Sequence[str]) -> np.ndarray:
+        return np.ones(len(candidates))
+
+    (found,) = spoil([(0, "It was so good.")], all_accepted, ways, wanted=1, beam=20)
+    assert found.text is not None
+    (twice,) = spoil([(0, "It was so good.")], all_accepted, ways, wanted=2, beam=20)
+    assert twice.text is None
+
+
+def test_a_score_is_what_its_constraint_gave() -> None:
+    for given, score in (("suspicion:m", -2.5), ("character", 0.9)):
+        assert Examined.of(given).score(Spoiled(0, "a", "b", score)) == abs(score)
+    assert Examined.of("character").score(Spoiled(0, "a")) is None
+
+
+def test_what_is_spoiled_by_antonyms_alone_can_be_asked_to_read_well() -> None:
+    assert {name for name, kind in KINDS.items() if kind.fluent} == {"encoder", "bertscore", "character"}
+    assert {name for name, kind in KINDS.items() if [each.name for each in kind.damages([])] == ["antonym"]} == {
+        "encoder", "bertscore", "character",
+    }  # fmt: skip

@@ -71,6 +71,21 @@ def test_no_more_texts_are_asked_about_than_allowed() -> None:
     assert asked[1] <= 12
 
 
+def test_only_texts_that_read_well_enough_are_spoiled_further() -> None:
+    """The best pair "A B" starts from "A" or "B"; where neither reads well, "C" is first, then "D"."""
+    asked: list[int] = []
+
+    def fluent(originals: Sequence[str], candidates: Sequence[str]) -> np.ndarray:
+        asked.append(len(candidates))
+        return np.array([not {"A", "B"} & set(new) for new in candidates])
+
+    (found,) = spoil([(0, "a b c d")], cheap, [Capitals()], wanted=2, beam=1, fluent=fluent)
+    assert found == Spoiled(0, "a b c d", "a b C D", -7.0, ("capital", "capital"))
+    # by readiness B, C, then, from C, B (read badly), D; one a time, as many as the beam holds
+    assert asked == [1, 1, 1, 1]
+    assert spoil([(0, "a b")], cheap, [Capitals()], wanted=1, fluent=fluent) == [Spoiled(0, "a b")]
+
+
 def test_a_spoiled_text_is_written_and_read_back() -> None:
     for each in (Spoiled(1, "a"), Spoiled(1, "a b", "A b", -5.0, ("capital",))):
         assert Spoiled.from_dict(each.as_dict()) == each
