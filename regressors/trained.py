@@ -32,6 +32,17 @@ class TrainedModel:
         """Scores within the card's scale, float64 [n]; any string has one."""
         return self.model.predict(texts)
 
+    def uncertainty(self, texts: Sequence[str]) -> Array:
+        """How far apart the opinions within the model are for each text: standard deviations in points of the scale, float64 [n].
+        RegressorError for a kind of model that has one opinion only."""
+        variance = self.model.variance_represented(self.model.represent(texts)) if len(texts) else np.empty(0)
+        if variance is None:
+            raise RegressorError(
+                f"A model of the kind {self.card['model']!r} does not say how uncertain it is. Use one with a forest, a vote or "
+                "an ordinal model in it, or select at random or by the disagreement of several models."
+            )
+        return np.sqrt(variance)
+
     def predict_interval(self, texts: Sequence[str]) -> tuple[Array, Array, Array]:
         """Scores and the bounds of their 90 % intervals, each float64 [n]. RegressorError if the card has none.
 

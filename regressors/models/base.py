@@ -47,6 +47,11 @@ class TextRegressor(RegressorMixin, BaseEstimator):
     def predict_represented(self, X: Array) -> Array:
         """`predict` on what `represent` gave: float64 [n] within `scale`."""
 
+    def variance_represented(self, X: Array) -> Array | None:
+        """How far apart the opinions are that `predict_represented` is the mean of, float64 [n], in squared points of the scale;
+        None for a model that has one opinion only."""
+        return None
+
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
         """What `regressors.models.model_of` makes an equal model of, ready for JSON."""

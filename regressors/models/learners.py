@@ -120,6 +120,19 @@ def make_learner(name: str, *, seed: int, n_jobs: int = 1) -> Any:
     return LEARNERS[name](seed, n_jobs)
 
 
+def variance_of(learner: Any, X: Array) -> Array | None:
+    """The variance, float64 [n], of what the trees of a forest say, of what the parts of a vote say, or of the scores that an
+    ordinal model expects; None for any other learner."""
+    if isinstance(learner, OrdinalRegressor):
+        return learner.variance(X)
+    if isinstance(learner, RandomForestRegressor | VotingRegressor):
+        parts = learner.estimators_
+        within = [found for part in parts if (found := variance_of(part, X)) is not None]
+        between: Array = np.var([part.predict(X) for part in parts], axis=0)
+        return between + np.sum(within, axis=0) / len(parts) if within else between
+    return None
+
+
 def parts_of(learner: Any) -> Iterator[Any]:
     """A fitted learner and, at any depth, the estimators that it consists of."""
     yield learner

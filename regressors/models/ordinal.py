@@ -70,6 +70,16 @@ class OrdinalRegressor(RegressorMixin, BaseEstimator):
         columns: Array = validate_data(self, X, dtype=np.float64, reset=False)
         return expected_scores((columns - self.mean_) / self.scale_ @ self.coef_, self.thresholds_, self.levels_, self.effects_)
 
+    def variance(self, X: ArrayLike) -> Array:
+        """Of the scores that these people would give, float64 [n]."""
+        check_is_fitted(self)
+        columns: Array = validate_data(self, X, dtype=np.float64, reset=False)
+        severity = (columns - self.mean_) / self.scale_ @ self.coef_
+        levels = self.levels_ - self.levels_[0]  # for fewer lost digits
+        mean, squares = (expected_scores(severity, self.thresholds_, of, self.effects_) for of in (levels, levels**2))
+        result: Array = np.maximum(squares - mean**2, 0.0)
+        return result
+
     def _choose(self, X: Array, y: Array, weight: Array, draws: _Draws, groups: NDArray[Any]) -> float:
         alphas = sorted((float(alpha) for alpha in self.alphas), reverse=True)
         folds = min(self.folds, len(np.unique(groups)))

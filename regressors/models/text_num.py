@@ -66,6 +66,18 @@ class TextNum(TextRegressor):
         mean: Array = self.share_of_text_ * text + (1 - self.share_of_text_) * numeric
         return mean
 
+    def variance_represented(self, X: Array) -> Array | None:
+        """Of the mixture of both parts: the weighted mean of their variances, and what their means differ by. A part that has one
+        opinion adds none of its own."""
+        split = self._split(X)
+        share = self.share_of_text_
+        text, numeric = (part.predict_represented(of) for part, of in zip((self.text_, self.numeric_), split, strict=True))
+        variance: Array = share * (1 - share) * (text - numeric) ** 2
+        for weight, part, of in ((share, self.text_, split[0]), (1 - share, self.numeric_, split[1])):
+            within = part.variance_represented(of)
+            variance = variance if within is None else variance + weight * within
+        return variance
+
     def parameters(self) -> dict[str, Any]:
         parts = {"text": self.text.parameters(), "numeric": self.numeric.parameters()}
         return {"kind": self.kind, "weights": self.weights} | parts
