@@ -89,8 +89,12 @@ class CellMeans:
         return Estimate(float(fdtrc(len(weights), clusters - 1, statistic)), None, n, method)
 
 
-def cell_means(observed: Observed) -> CellMeans:
-    """ScoringError for a group without observations."""
+def cell_means(observed: Observed, weights: Mapping[str, Sequence[float]] | None = None) -> CellMeans:
+    """ScoringError for a group without observations.
+
+    `weights`, above 0, say how many others each observation of a group stands for: one over the probability with which it was
+    drawn. The mean is then Hájek's ("Comment on an essay by D. Basu", 1971), and the error linearised likewise.
+    """
     empty = [group for group, values in observed.items() if not values]
     if empty:
         raise ScoringError(f"There is no observation of {empty[0]!r}, so it has no mean.")
@@ -100,11 +104,12 @@ def cell_means(observed: Observed) -> CellMeans:
             numbers.setdefault(cluster, len(numbers))
     means, spread = np.zeros(len(observed)), []
     influence = np.zeros((len(numbers), len(observed)))
-    for place, values in enumerate(observed.values()):
+    for place, (group, values) in enumerate(observed.items()):
         rows = np.array([numbers[cluster] for cluster, _ in values])
         numeric = np.array([value for _, value in values], dtype=float)
-        means[place] = numeric.mean()
-        np.add.at(influence[:, place], rows, (numeric - means[place]) / len(numeric))
+        weight = np.ones(len(values)) if weights is None else np.array(weights[group], dtype=float)
+        means[place] = weight @ numeric / weight.sum()
+        np.add.at(influence[:, place], rows, weight * (numeric - means[place]) / weight.sum())
         clusters = len(set(rows.tolist()))
         spread.append(clusters)
         influence[:, place] *= np.sqrt(clusters / max(1, clusters - 1))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.api import OLS
+from statsmodels.api import OLS, WLS
 from statsmodels.stats.multitest import multipletests
 
 from scoring.judgements.clustered import cell_means, compare_all, holm
@@ -53,6 +53,22 @@ def test_errors_are_those_of_a_regression_with_clustered_errors() -> None:
     weights = np.array([[1.0, -1, 0], [0, 1, -1]])
     theirs = fit.wald_test(weights, use_f=True, scalar=True)
     assert cells.wald(weights).value == pytest.approx(stats.f.sf(theirs.statistic * 11 / 12, 2, 11))
+
+
+def test_weighted_means_have_the_errors_of_a_weighted_regression() -> None:
+    rng = np.random.default_rng(2)
+    cluster, group, weight = np.tile(np.arange(12), 6), np.repeat(np.arange(2), 36), rng.uniform(1, 5, size=72)
+    values = rng.normal(size=72) + 0.3 * group
+    groups = [group == g for g in range(2)]
+    cells = cell_means(
+        {str(g): list(zip(cluster[of], values[of], strict=True)) for g, of in enumerate(groups)},
+        {str(g): weight[of].tolist() for g, of in enumerate(groups)},
+    )
+    fit = WLS(values, np.eye(2)[group], weights=weight).fit(
+        cov_type="cluster", cov_kwds={"groups": cluster, "use_correction": False}
+    )
+    assert cells.means == pytest.approx(fit.params)
+    assert cells.influence.T @ cells.influence == pytest.approx(fit.cov_params() * 12 / 11)
 
 
 def test_paired_yes_or_no_gets_mcnemars_exact_test() -> None:
