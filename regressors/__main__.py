@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from regressors.commands import compare, evaluate, explain, predict, rate, train
+from regressors.commands import compare, evaluate, explain, predict, rate, select, train, versions
 from regressors.errors import RegressorError
 from scoring.result import ScoringError
 
-COMMANDS: Final = (train, evaluate, compare, predict, explain, rate)
+COMMANDS: Final = (train, evaluate, versions, compare, predict, explain, rate, select)
 """Each makes its command known by `add`."""
 
 

@@ -20,6 +20,12 @@ def rmse(labels: Array, predictions: Array, groups: NDArray[np.int64], *, seed: 
     )
 
 
+def mae(labels: Array, predictions: Array, groups: NDArray[np.int64], *, seed: int) -> Estimate:
+    """Mean absolute error, in the unit of the labels."""
+    parts = np.stack([np.ones_like(predictions), np.abs(predictions - labels)])
+    return estimate_of_sums(lambda sums: sums[1] / sums[0], parts, groups, seed, "mean absolute error")
+
+
 def rmse_gain(labels: Array, predictions: Array, constants: Array, groups: NDArray[np.int64], *, seed: int) -> Estimate:
     """How much smaller the RMSE is than that of a constant; paired, so above 0 means better than the constant."""
     parts = np.stack([np.ones_like(predictions), (constants - labels) ** 2, (predictions - labels) ** 2])
