@@ -187,6 +187,8 @@ ATTACK_RESOURCES = {
     for name in ("vectors", "masked_lm", "paraphraser", "sememes")
     if (place := env.str(f"ATTACK_{name.upper()}", default=""))
 }
+# Pretrained Transformers in folders, which organisers may choose.
+MODELS_DIR = Path(models).resolve() if (models := env.str("PASSABLE_MODELS", default="")) else None
 
 LOGGING = {
     "version": 1,

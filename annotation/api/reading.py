@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.serializers import (
     BooleanField,
     CharField,
+    Field,
     FloatField,
     IntegerField,
     Serializer,
@@ -32,6 +34,8 @@ UNSTORABLE = "Text may hold neither NUL nor half of a surrogate pair."
 LARGEST_NUMBER = 2**53
 """Beyond it, JSON numbers are not the same in every program."""
 NESTED = (dict, list)
+LONGEST_CHOICE = 200
+"""Characters of what names one of several things."""
 TOLD = 10
 """How many wrong values of one body are named."""
 _unstorable = re.compile("[\0\ud800-\udfff]").search
@@ -99,6 +103,18 @@ class YesNo(BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
+
+
+def as_json(field: forms.Field, *, required: bool = False) -> Field[Any, Any, Any, Any]:
+    """What a page's form has as a field, as a value of a body. What can be left out may be null as well."""
+    said = f"{field.label}. {field.help_text}".strip()
+    how: dict[str, Any] = {"required": required, "allow_null": not required, "help_text": said}
+    if isinstance(field, forms.BooleanField):
+        return YesNo(**how)
+    if isinstance(field, forms.IntegerField):
+        how |= {"min_value": field.min_value, "max_value": field.max_value}
+        return Number(**how) if isinstance(field, forms.FloatField) else Whole(**how)
+    return Text(max_length=getattr(field, "max_length", None) or LONGEST_CHOICE, **how)
 
 
 def _wrong_in(value: Any, depth: int = 0) -> Iterator[tuple[tuple[Any, ...], str]]:

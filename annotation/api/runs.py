@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django_filters import ChoiceFilter, FilterSet
@@ -9,15 +11,15 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.forms.attacks import LARGEST_SEED, MOST, StartAttackForm
+from annotation.forms.attacks import StartAttackForm
 from annotation.models import AttackRun, Outcome, Task, Victim
 from annotation.queries.lists import runs_seen_by
 from annotation.queries.outcomes import STATUSES
-from annotation.services.attacking import LONGEST, MOST_PARTS, start_attack
+from annotation.services.attacking import start_attack
 
 from .access import OrganisersOnly, person
 from .jobs import JobShape
-from .reading import Body, Number, Text, Whole, YesNo
+from .reading import Body, YesNo, as_json
 from .resource import BODY, LISTED, ListResource, Resource, extend_schema, no_rows, refusals
 
 
@@ -77,21 +79,34 @@ class AttackedShape(serializers.ModelSerializer[Outcome]):
         ]  # fmt: skip
 
 
-class StartRun(Body):
-    """An attack that is to be run. The suspicion model is named; without `tau` it is only asked afterwards."""
+NAMED = ("task", "victim", "attacker")
+"""What no attack can do without."""
 
-    name = Text(max_length=LONGEST["attack run"], required=False)
-    task = Text(max_length=LONGEST["task"])
-    victim = Text(max_length=LONGEST["victim"])
-    attacker = Text(max_length=60)
-    parameters = Text(max_length=2_000, required=False, help_text="NAME=VALUE, one a line.")
+
+class StartRun(Body):
+    """An attack that is to be run, as the page’s form has it. `model`, a suspicion model’s name, is asked afterwards; with `tau`,
+    `margin` or `observe` it is a constraint. The others below are constraints, too."""
+
+    parameters = serializers.DictField(
+        required=False, child=serializers.JSONField(), help_text="The attacker’s own, by name; the others as its paper has them."
+    )
     targeted = YesNo(required=False, default=False)
-    texts = Whole(min_value=1, max_value=MOST, required=False, allow_null=True)
-    budget = Whole(min_value=2, max_value=MOST, required=False, allow_null=True)
-    seed = Whole(min_value=0, max_value=LARGEST_SEED, required=False, default=0)
-    model = Text(max_length=120, required=False)
-    tau = Number(required=False, allow_null=True)
-    parts = Whole(min_value=1, max_value=MOST_PARTS, required=False, default=1)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        asked = {name: field for name, field in StartAttackForm.base_fields.items() if name != "scenario"}
+        return {name: as_json(field, required=name in NAMED) for name, field in asked.items()} | super().get_fields()
+
+
+def _as_form(body: dict[str, Any]) -> dict[str, Any]:
+    """The values as the page's form sends them."""
+    given = {name: value for name, value in body.items() if value is not None}
+    given["scenario"] = "targeted" if given.pop("targeted") else "untargeted"
+    own = {f"{given['attacker']}.{name}": _written(value) for name, value in given.pop("parameters", {}).items()}
+    return {**StartAttackForm.defaults, **given, **own}
+
+
+def _written(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 class Tasks(ListResource):
@@ -135,11 +150,18 @@ class Runs(ListResource):
     @extend_schema(operation_id="start_run", request=StartRun, responses={202: JobShape, **refusals(403, 409, *BODY)})
     def post(self, request: Request) -> Response:
         """Start an attack. A job does it: its `result` names the run, once its `state` is `done`."""
-        given = {name: value for name, value in self.read(StartRun).items() if value is not None}
-        given["scenario"] = "targeted" if given.pop("targeted") else "untargeted"
-        form = StartAttackForm(person(request), given)
+        body = self.read(StartRun)
+        form = StartAttackForm(person(request), _as_form(body))
+        known = form.chosen.settings
+        if unknown := sorted(set(body.get("parameters", ())) - set(known)):
+            has = f"It has {', '.join(known)}." if known else "It has none."
+            form.add_error("attacker", f"{form.chosen.name} has no parameter “{unknown[0][:80]}”. {has}")
         if not form.is_valid():
-            raise serializers.ValidationError({name: str(errors[0]) for name, errors in form.errors.items()})
+            own = f"{form.chosen.name}."
+            refused = {name: str(errors[0]) for name, errors in form.errors.items()}
+            parameters = {name.removeprefix(own): said for name, said in refused.items() if name.startswith(own)}
+            others = {name: said for name, said in refused.items() if not name.startswith(own)}
+            raise serializers.ValidationError(others | ({"parameters": parameters} if parameters else {}))
         job = start_attack(wanted=form.wanted, by=person(request))
         return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 

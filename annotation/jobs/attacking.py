@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from django.conf import settings
 from annotation.errors import DomainError
 from annotation.models import AttackRun, Job, LearnedModel, Task, Victim
 from annotation.services.attacking import AttackWanted, task_sha256
+from annotation.services.places import model_folder
 from annotation.services.running import JobHandle
 from annotation.services.runs import record_run, record_suspicion
 from scoring.model_folder import read_model_folder
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from attacks.results import Run
     from attacks.settings import RunSettings
     from attacks.shards import Shard
+
+LEARNED = ("suspicion", "meaning")
+"""Constraints that a learned model of the database sets."""
 
 
 def run(job: JobHandle, **arguments: Any) -> dict[str, Any]:
@@ -61,19 +65,27 @@ def settings_of(wanted: AttackWanted) -> RunSettings:
     if task_sha256(Path(task.folder)) != task.sha256:
         raise DomainError(f"The files of the task “{task.name}” were changed since it was brought in; it is not used.")
     _refuse_changed("victim", victim.name, victim.folder, victim.sha256)
-    held = {"suspicion": _model(wanted.model).folder, "tau": wanted.tau} if wanted.model and wanted.tau is not None else {}
     return RunSettings(
         task_dir=task.folder,
         victim=victim.folder,
         attacker=wanted.attacker,
         parameters=wanted.parameters,
         resources=settings.ATTACK_RESOURCES,
-        constraints=held,
+        constraints=dict(_placed(wanted.constraints)),
         targeted=wanted.targeted,
         budget=wanted.budget,
         seed=wanted.seed,
         texts=wanted.texts,
     )
+
+
+def _placed(constraints: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The constraints, with the folders of the models in place of their names."""
+    for name, value in constraints.items():
+        if name in LEARNED:
+            yield name, _model(value).folder
+        else:
+            yield name, str(model_folder(value)) if name == "bertscore" else value
 
 
 def _finished(job: JobHandle, wanted: AttackWanted) -> Path:
@@ -127,8 +139,10 @@ def _recorded(job: JobHandle, wanted: AttackWanted, folder: Path) -> AttackRun:
     learned = _model(wanted.model)
     row = Job.objects.get(pk=job.id)
     job.progress(row.done, row.total, "Asking how suspicious the changed texts look")
-    if wanted.tau is None:
+    if "suspicion" not in wanted.constraints:
         made = record_run(folder, name=wanted.name)
+    elif "observe" in wanted.constraints:
+        made = record_run(folder, name=wanted.name, model=learned)
     else:
         baseline = _without_constraint(found)
         comparison: dict[str, Any] = {}
@@ -154,7 +168,7 @@ def _say_suspicion(row: AttackRun, run: Run, learned: LearnedModel) -> None:
 def _without_constraint(run: Run) -> AttackRun | None:
     """The same attack without the suspicion constraint, if it is here: the newest one."""
     header = run.header | {"constraints": [each for each in run.header["constraints"] if each["name"] != "suspicion"]}
-    same = AttackRun.objects.filter(task=header["task"]["name"], victim=header["victim"]["name"], constraint="")
+    same = AttackRun.objects.filter(task=header["task"]["name"], victim=header["victim"]["name"])
     found = same.filter(attacker=header["attacker"]["name"]).order_by("-pk")
     return next((row for row in found if row.summary.get("run") == header and Path(row.folder).is_dir()), None)
 

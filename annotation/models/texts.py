@@ -43,7 +43,7 @@ class AttackRun(models.Model):
     task = models.CharField(max_length=40)
     victim = models.CharField(max_length=80)
     attacker = models.CharField(max_length=80)
-    constraint = models.CharField(max_length=120, blank=True)
+    constraint = models.CharField(max_length=400, blank=True)
     folder = models.CharField(max_length=300)
     summary = models.JSONField(default=dict)
     model = models.ForeignKey("annotation.LearnedModel", models.PROTECT, null=True, blank=True, related_name="runs")

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +75,8 @@ def keep_victim(save: Callable[[Path], Saved], name: str, *, by: User | None = N
     folder = settings.DATA_DIR / "victims" / name
     row = _recorded("victim", name, folder=str(folder), created_by=by)
     assert isinstance(row, Victim)
-    for field, value in _said_of(save(folder)).items():
-        setattr(row, field, value)
+    for column, value in _said_of(save(folder)).items():
+        setattr(row, column, value)
     row.save()
     return row
 
@@ -104,8 +104,11 @@ def task_sha256(folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackWanted:
-    """An attack as a job is told of it: names of rows, an attacker by its name, and how to attack. Without `tau`, the suspicion
-    model only says afterwards how suspicious the successes look. `parts` may run at the same time."""
+    """An attack as a job is told of it: names of rows, an attacker by its name, and how to attack.
+
+    `model` says afterwards how suspicious the successes look. `constraints` are those of `attacks.constraints.wanted.WANTED`,
+    learned models by the names of their rows, others by their folders' (`annotation.services.places`). `parts` may run at the
+    same time."""
 
     name: str
     task: str
@@ -117,7 +120,7 @@ class AttackWanted:
     seed: int = 0
     texts: int | None = None
     model: str | None = None
-    tau: float | None = None
+    constraints: Mapping[str, Any] = field(default_factory=dict)
     parts: int = 1
 
     @property

@@ -46,7 +46,7 @@ def record_run(
                 "task": header["task"]["name"],
                 "victim": header["victim"]["name"],
                 "attacker": header["attacker"]["name"],
-                "constraint": _learned_constraint(header),
+                "constraint": constraints_said(header),
                 "folder": str(folder.resolve()),
                 "summary": run.summary,
                 "model": model,
@@ -61,13 +61,38 @@ def record_run(
     return row
 
 
-LEARNED = {"suspicion": "suspicion at most {tau:g}", "meaning": "meaning kept at least {tau:g}"}
-"""Constraints that a learned model sets, in words."""
+def _suspicion_said(rule: Mapping[str, Any]) -> str:
+    if "margin" in rule:
+        return f"suspicion at most {rule['margin']:g} above the original’s"
+    return f"suspicion at most {rule['tau']:g}" if "tau" in rule else "suspicion observed"
 
 
-def _learned_constraint(header: Mapping[str, Any]) -> str:
-    constraints = header["constraints"]
-    return ", ".join(LEARNED[each["name"]].format(tau=each["tau"]) for each in constraints if each["name"] in LEARNED)
+def _kept_said(rule: Mapping[str, Any]) -> str:
+    kept = [kind for kind in ("numbers", "names", "words") if rule[kind]]
+    return f"{' and '.join(kept)} kept"
+
+
+SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "suspicion": _suspicion_said,
+    "meaning": lambda rule: f"meaning kept at least {rule['tau']:g}",
+    "bert_score": lambda rule: f"BERTScore at least {rule['threshold']:g}",
+    "encoder_similarity": lambda rule: f"cosine at least {rule['threshold']:g}",
+    "character": lambda rule: f"character score at least {rule['threshold']:g}",
+    "words_changed": lambda rule: f"words changed at most {rule['share']:g}",
+    "protected_words": _kept_said,
+    "part_of_speech": lambda rule: "parts of speech kept",
+}
+"""Constraints in words. Any other belongs to an attacker."""
+
+
+def constraints_said(header: Mapping[str, Any]) -> str:
+    """What a run's candidates had to be, in words, the costliest last; without what the attacker brings by itself."""
+    attacker = header["attacker"]
+    own = attacker.get("made_of", attacker).get("parameters", {}).get("similarity")
+    asked = (
+        each for each in header["constraints"] if each["name"] != "encoder_similarity" or each["threshold"] != own
+    )  # fmt: skip
+    return ", ".join(SAID[each["name"]](each) for each in asked if each["name"] in SAID)
 
 
 def record_suspicion(*, run: AttackRun, model: LearnedModel, scores: Mapping[tuple[str, str], tuple[float, float]]) -> None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.errors import DomainError
 from annotation.exchange.origin import SIMULATED_MODEL
-from annotation.forms.attacks import OutcomeFilterForm
+from annotation.forms.outcomes import OutcomeFilterForm
 from annotation.forms.sending import SendForm
 from annotation.models import Outcome
 from annotation.numbers import whole

@@ -17,12 +17,8 @@ from annotation.exchange.attack_files import (
     unpacked_task,
     unpacked_victim,
 )
-from annotation.forms.attacks import (
-    StartAttackForm,
-    TrainVictimForm,
-    UploadTaskForm,
-    UploadVictimForm,
-)
+from annotation.forms.attacks import StartAttackForm
+from annotation.forms.material import TrainVictimForm, UploadTaskForm, UploadVictimForm
 from annotation.models import Task, Victim
 from annotation.queries.jobs import MATERIAL_JOBS, TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM, shown_jobs
 from annotation.services.attacking import SPLITS, start_attack
@@ -57,10 +53,13 @@ def tasks(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 def start(request: Request) -> HttpResponse:
-    """Start an attack run; `task`, `victim` and `attacker` propose some."""
+    """Start an attack run; `task`, `victim` and `attacker` propose some. Asked to `show`, the form as it is filled in, with the
+    parameters of the attacker that is chosen."""
     if request.method != "POST":
         proposed = {name: value for name in ("task", "victim", "attacker") if (value := request.GET.get(name))}
         return _form_page(request, "attacks/start.html", StartAttackForm(request.user, initial=proposed))
+    if "show" in request.POST:
+        return _form_page(request, "attacks/start.html", StartAttackForm(request.user, initial=request.POST.dict()))
     form = StartAttackForm(request.user, request.POST)
     return _done(request, form, "attacks/start.html", "attacks", lambda: start_attack(wanted=form.wanted, by=request.user))
 

@@ -89,6 +89,7 @@ FORMS: Mapping[str, Form] = {
     "post upload_model": Form(values={"name": "another"}, files={"file": ("model.zip", PAIRS)}, status=422),
     "post try_model": Form(("annotation.Job",), {"text": "Ferries rnu."}),
     # Attacks
+    "post start_attack show=yes": Form(values={"attacker": "pruthi"}),
     "post start_attack": Form(("annotation.Job",), {"attacker": "deepwordbug", "name": "another"}),
     "get compare_attacks": Form(values={"run": True}),
     "post train_victim": Form(("annotation.Job",), {"name": "another"}),

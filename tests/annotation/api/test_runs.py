@@ -57,11 +57,30 @@ def test_a_run_is_started_once(attacked: AttackRun, organiser: User, calling: Ca
     started = client.post("/api/runs/", body, content_type="application/json")
     assert (started.status_code, started.json()["kind"], started.json()["total"]) == (202, "attack", 6)
     arguments = Job.objects.get(kind="attack").arguments
-    assert {name: arguments[name] for name in ("name", "texts", "budget", "targeted", "parts", "model", "tau")} == {
-        "name": "mine", "texts": 6, "budget": 90, "targeted": True, "parts": 3, "model": None, "tau": None,
+    assert {name: arguments[name] for name in ("name", "texts", "budget", "targeted", "parts", "model", "constraints")} == {
+        "name": "mine", "texts": 6, "budget": 90, "targeted": True, "parts": 3, "model": None, "constraints": {},
     }  # fmt: skip
     assert problem(client.post("/api/runs/", body, content_type="application/json")) == (409, "already_running")
     assert [job["kind"] for job in client.get("/api/jobs/").json()["results"]] == ["attack"]
+
+
+def test_constraints_and_parameters_are_those_of_the_page(attacked: AttackRun, organiser: User, calling: Caller) -> None:
+    body = START | {
+        "attacker": "homoglyphs",
+        "parameters": {"share": 0.5, "memory": False},
+        "similarity": 0.8,
+        "keep_numbers": True,
+    }
+    assert calling(organiser).post("/api/runs/", body, content_type="application/json").status_code == 202
+    told = Job.objects.get(kind="attack").arguments
+    assert (told["parameters"], told["constraints"]) == ({"share": 0.5, "memory": False}, {"similarity": 0.8, "keep": "numbers"})
+    for parameters, pointer in (
+        ({"speed": 3}, "/attacker"),
+        ({"share": 7}, "/parameters/share"),
+        ({"most": "x"}, "/parameters/most"),
+    ):
+        refused = calling(organiser).post("/api/runs/", body | {"parameters": parameters}, content_type="application/json")
+        assert [error["pointer"] for error in refused.json()["errors"]] == [pointer]
 
 
 @pytest.mark.parametrize(

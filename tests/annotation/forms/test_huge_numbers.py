@@ -12,10 +12,11 @@ from django import forms
 from django.http import QueryDict
 
 import annotation.forms
-from annotation.forms.attacks import OutcomeFilterForm, StartAttackForm
+from annotation.forms.attacks import StartAttackForm
 from annotation.forms.files import SampleForm
 from annotation.forms.items import ItemFilterForm
 from annotation.forms.models import TrainModelForm
+from annotation.forms.outcomes import OutcomeFilterForm
 from annotation.forms.people import InvitationForm, MemberForm
 from annotation.forms.sending import SendForm
 from annotation.models import AttackRun, Campaign, Team, Upload

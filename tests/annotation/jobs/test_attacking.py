@@ -149,7 +149,11 @@ def model() -> LearnedModel:
 
 def test_the_constraint_is_kept_and_set_beside_the_same_attack_without(organiser: User, model: LearnedModel) -> None:
     run(start_attack(wanted=WANTED, by=organiser))
-    job = run(start_attack(wanted=replace(WANTED, name="held", model="readers", tau=2.0), by=organiser))
+    job = run(
+        start_attack(
+            wanted=replace(WANTED, name="held", model="readers", constraints={"suspicion": "readers", "tau": 2.0}), by=organiser
+        )
+    )
     assert job.error == ""
     plain, held = AttackRun.objects.order_by("pk")
     assert (held.constraint, held.model, held.baseline) == ("suspicion at most 2", model, plain)
@@ -186,8 +190,35 @@ def test_the_settings_are_those_that_were_wanted(model: LearnedModel, settings: 
     monkeypatch.undo()
     settings.ATTACK_RESOURCES = {"masked_lm": "bert"}
     task, victim = Task.objects.get(), Victim.objects.get()
-    wanted = replace(WANTED, model="readers", tau=2.5, targeted=True, budget=50, seed=7)
+    settings.MODELS_DIR = Path(model.folder).parent
+    (settings.MODELS_DIR / "encoder").mkdir()
+    (settings.MODELS_DIR / "encoder" / "config.json").write_text("{}")
+    constraints = {"suspicion": "readers", "margin": 0.5, "bertscore": "encoder", "f1": 0.8, "keep": "numbers"}
+    wanted = replace(WANTED, model="readers", constraints=constraints, targeted=True, budget=50, seed=7)
     assert attacking.settings_of(wanted) == RunSettings(
         task_dir=task.folder, victim=victim.folder, attacker="deepwordbug", resources={"masked_lm": "bert"},
-        constraints={"suspicion": model.folder, "tau": 2.5}, targeted=True, budget=50, seed=7, texts=6,
+        constraints=constraints | {"suspicion": model.folder, "bertscore": str(settings.MODELS_DIR / "encoder")},
+        targeted=True, budget=50, seed=7, texts=6,
     )  # fmt: skip
+    settings.MODELS_DIR = None
+    with pytest.raises(DomainError, match="no model in a folder “encoder”"):
+        attacking.settings_of(wanted)
+
+
+def test_an_observed_run_is_not_set_beside_itself(organiser: User, model: LearnedModel) -> None:
+    run(start_attack(wanted=WANTED, by=organiser))
+    observed = {"suspicion": "readers", "observe": True}
+    assert run(start_attack(wanted=replace(WANTED, name="seen", model="readers", constraints=observed), by=organiser)).error == ""
+    plain, seen = AttackRun.objects.order_by("pk")
+    assert (seen.constraint, seen.model, seen.baseline, seen.comparison) == ("suspicion observed", model, None, {})
+    assert figures(seen) == figures(plain)
+
+
+def test_what_else_both_runs_were_held_to_does_not_keep_them_apart(organiser: User, model: LearnedModel) -> None:
+    also = {"words_changed": 0.6}
+    run(start_attack(wanted=replace(WANTED, constraints=also), by=organiser))
+    held = {"suspicion": "readers", "margin": 0.5, **also}
+    assert run(start_attack(wanted=replace(WANTED, name="held", model="readers", constraints=held), by=organiser)).error == ""
+    first, second = AttackRun.objects.order_by("pk")
+    assert (first.constraint, second.baseline) == ("words changed at most 0.6", first)
+    assert second.constraint == "words changed at most 0.6, suspicion at most 0.5 above the original’s"

@@ -11,7 +11,8 @@ from annotation.errors import DomainError
 from annotation.models import AttackRun, Example, LearnedModel, Original, Suspicion, User, Variant
 from annotation.services.forgetting import forget_all_unused
 from annotation.services.recording import key_of
-from annotation.services.runs import record_run, record_suspicion
+from annotation.services.runs import constraints_said, record_run, record_suspicion
+from attacks.constraints.wanted import make_constraints
 from attacks.engine import Outcome, Queries
 from attacks.results import RESULTS, score_run, write_run
 
@@ -92,6 +93,31 @@ def test_a_run_says_what_learned_models_held_it_to(tmp_path: Path) -> None:
     header["constraints"].append({"name": "meaning", "tau": 0.5})
     (folder / "run.json").write_text(json.dumps(header))
     assert record_run(folder).constraint == "suspicion at most 2.5, meaning kept at least 0.5"
+
+
+def test_every_constraint_that_can_be_wanted_has_words() -> None:
+    """An attacker's own similarity is no constraint of the run."""
+    wanted = {
+        "words_changed": 0.2,
+        "character": 0.9,
+        "keep": "numbers",
+        "keep_words": "Leeds",
+        "part_of_speech": True,
+        "similarity": 0.7,
+    }
+    described = [each.describe() for each in make_constraints(wanted)]
+    described += [
+        {"name": "suspicion", "rule": "observed"},
+        {"name": "suspicion", "margin": 0.5},
+        {"name": "bert_score", "threshold": 0.9},
+    ]
+    header = {"attacker": {"name": "a"}, "constraints": [{"name": "edit_distance", "distance": 30}, *described]}
+    assert constraints_said(header) == (
+        "words changed at most 0.2, character score at least 0.9, numbers and words kept, parts of speech kept, "
+        "cosine at least 0.7, suspicion observed, suspicion at most 0.5 above the original’s, BERTScore at least 0.9"
+    )
+    own = {"made_of": {"parameters": {"similarity": 0.7}}}
+    assert constraints_said({"attacker": own, "constraints": described[-4:-3]}) == ""
 
 
 def test_failures_have_no_adversarial_text_and_become_no_examples(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_an_attack_is_started_once_and_watched(client: Client, material: None) -
     job = Job.objects.get(kind="attack")
     assert job.arguments == {
         "name": "ferries-small-deepwordbug", "task": "ferries", "victim": "small", "attacker": "deepwordbug", "parameters": {},
-        "targeted": False, "budget": None, "seed": 3, "texts": 5, "model": None, "tau": None, "parts": 2,
+        "targeted": False, "budget": None, "seed": 3, "texts": 5, "model": None, "constraints": {}, "parts": 2,
     }  # fmt: skip
     assert [part.total for part in job.parts.order_by("pk")] == [3, 2]
     again = client.post("/attacks/start/", START)
@@ -93,10 +93,16 @@ def test_another_persons_attack_is_not_watched(client: Client, material: None, o
         ({"victim": "other"}, "Select a valid choice"),
         ({"budget": 1}, "greater than or equal to 2"),
         ({"parts": 17}, "less than or equal to 16"),
-        ({"tau": 2.5}, "Choose the model whose predictions are to be held to the limit."),
+        ({"tau": 2.5}, "Choose one: “Suspicion at most” says nothing without it."),
+        ({"model": "readers", "tau": 2.5, "margin": 0.5}, "holds an attack by one rule"),
+        ({"model": "readers", "tau": 2.5, "observe": "on"}, "holds an attack by one rule"),
+        ({"preserved": 0.7}, "Choose one: “Chance of “preserved” at least” says nothing without it."),
+        ({"similarity": 1.1}, "less than or equal to 1"),
+        ({"words_changed": "nan"}, "Enter a number."),
         ({"model": "readers", "tau": 7}, "The model says something from 1 to 5; choose a limit in between."),
         ({"model": "readers", "tau": "nan"}, "Enter a number."),
-        ({"parameters": "speed=3"}, "expected NAME=VALUE, where NAME is one of"),
+        ({"deepwordbug.max_distance": "far"}, "Enter a whole number."),
+        ({"deepwordbug.edit": "melt"}, "deepwordbug knows no edit"),
         ({"name": "a/b"}, "cannot name an attack run"),
         ({"name": "taken"}, "There is already an attack run named “taken”."),
     ],
@@ -109,6 +115,41 @@ def test_what_cannot_be_run_is_told(wrong: dict[str, Any], says: str, client: Cl
     assert (page.status_code, says in page.text.replace("&#x27;", "'"), Job.objects.count()) == (422, True, 0)
 
 
+def test_what_is_asked_for_is_what_the_job_is_told(client: Client, material: None, organiser: User) -> None:
+    card = {"data": {"scale": [1, 5]}, "evaluation": {}}
+    for name, kind in (("readers", "suspicion"), ("keepers", "meaning")):
+        LearnedModel.objects.create(name=name, kind=kind, folder="x", uploaded_by=organiser, card=card)
+    asked = {
+        "model": "readers",
+        "margin": 0.5,
+        "meaning": "keepers",
+        "similarity": 0.8,
+        "keep_names": "on",
+        "keep_words": "Leeds",
+    }
+    own = {"deepwordbug.max_distance": 12, "deepwordbug.edit": "substitute", "pwws.mask": "x"}
+    assert client.post("/attacks/start/", START | asked | own).status_code == 302
+    told = Job.objects.get(kind="attack").arguments
+    assert (told["name"], told["model"], told["parameters"]) == (
+        "ferries-small-deepwordbug-held",
+        "readers",
+        {"max_distance": 12},
+    )
+    assert told["constraints"] == {
+        "suspicion": "readers", "margin": 0.5, "meaning": "keepers", "similarity": 0.8, "keep": "names", "keep_words": "Leeds",
+    }  # fmt: skip
+
+
+def test_the_parameters_are_those_of_the_attacker_that_is_chosen(client: Client, material: None) -> None:
+    def asked(page: str) -> list[str]:
+        return re.findall(r'name="([a-z:-]+\.[a-z_]+)"', page)
+
+    assert asked(client.get("/attacks/start/?attacker=pruthi").text) == ["pruthi.edits", "pruthi.beam"]
+    page = client.post("/attacks/start/", START | {"attacker": "splitting", "texts": 7, "keep_names": "on", "show": "yes"})
+    assert (page.status_code, asked(page.text), Job.objects.count()) == (200, ["splitting.edits", "splitting.most"], 0)
+    assert 'name="texts" value="7"' in page.text and re.search(r'name="keep_names"[^>]* checked', page.text)
+
+
 def test_a_model_of_another_person_cannot_be_chosen(client: Client, material: None, other_organiser: User) -> None:
     model = LearnedModel.objects.create(name="theirs", folder="x")
     model.campaigns.add(Campaign.objects.get(name="elsewhere"))
@@ -119,7 +160,7 @@ def test_a_model_of_another_person_cannot_be_chosen(client: Client, material: No
 def test_attackers_that_lack_something_are_shown_and_cannot_be_chosen(
     client: Client, material: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacking = forms.Choosable("dreamer", "words", "Nobody 2026", {"depth": 3}, ["crystal: pip install crystal"])
+    lacking = forms.Choosable("dreamer", "words", "Nobody 2026", {"depth": 3}, ["crystal"], ["crystal: pip install crystal"])
     monkeypatch.setattr(forms, "attackers", lambda whole=forms.attackers: [*whole(), lacking])
     page = client.get("/attacks/start/").text
     assert '<option value="deepwordbug"' in page and '<option value="dreamer"' not in page
