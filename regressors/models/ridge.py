@@ -64,7 +64,8 @@ class GroupedRidge(RegressorMixin, BaseEstimator):
 def _solve(X: Array, y: Array, weight: Array, alphas: Sequence[float]) -> tuple[Array, Array, float, Array]:
     """Means and scales of the columns, the intercept, and coefficients [alphas, columns] for standardised columns.
 
-    The Gram matrix is computed once for all penalties, which make it positive definite.
+    Solved by the columns or, in the dual form (Saunders, Gammerman and Vovk 1998), by the rows, whichever are fewer. The Gram
+    matrix is computed once for all penalties, which make it positive definite.
     """
     total = weight.sum()
     if not total:  # a fold whose rows all weigh nothing says nothing
@@ -74,8 +75,9 @@ def _solve(X: Array, y: Array, weight: Array, alphas: Sequence[float]) -> tuple[
     centred = X - mean
     scale = np.sqrt(weight @ centred**2 / total)
     scale[scale <= 1e-9 * np.maximum(1.0, np.abs(mean))] = 1.0  # constant columns
-    Z = centred / scale * np.sqrt(weight)[:, None]
-    gram, moments = Z.T @ Z, Z.T @ ((y - intercept) * np.sqrt(weight))
+    Z, target = centred / scale * np.sqrt(weight)[:, None], (y - intercept) * np.sqrt(weight)
+    by_rows = len(Z) < Z.shape[1]
+    gram, right = (Z @ Z.T, target) if by_rows else (Z.T @ Z, Z.T @ target)
     penalty = np.eye(len(gram))
-    coefficients = np.stack([cho_solve(cho_factor(gram + alpha * penalty), moments) for alpha in alphas])
-    return mean, scale, intercept, coefficients
+    solved = np.stack([cho_solve(cho_factor(gram + alpha * penalty), right) for alpha in alphas])
+    return mean, scale, intercept, solved @ Z if by_rows else solved

@@ -26,15 +26,11 @@ def test_keeps_the_contract_of_estimators(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-@pytest.fixture
-def data() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+@pytest.mark.parametrize("rows", [60, 3, 4, 5, 6], ids=lambda rows: f"{rows} rows of 5 columns")
+def test_equals_scaling_and_ridge_of_scikit_learn(rows: int) -> None:
     rng = np.random.default_rng(1)
-    X = rng.normal(size=(60, 5)) * [1, 10, 100, 1, 1] + 3
-    return X, X @ [1.0, 0.1, 0.0, -1.0, 0.0] + rng.normal(size=60), rng.uniform(0.5, 3, size=60)
-
-
-def test_equals_scaling_and_ridge_of_scikit_learn(data: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
-    X, y, weight = data
+    X = rng.normal(size=(rows, 5)) * [1, 10, 100, 1, 1] + 3
+    y, weight = X @ [1.0, 0.1, 0.0, -1.0, 0.0] + rng.normal(size=rows), rng.uniform(0.5, 3, size=rows)
     reference = make_pipeline(StandardScaler(), Ridge(alpha=7.0))
     reference.fit(X, y, standardscaler__sample_weight=weight, ridge__sample_weight=weight)
 
