@@ -72,7 +72,7 @@ class BAE(WordAttacker):
         self.similarity = similarity
         self.first = first
         self.constraints = (EncoderSimilarityAtLeast(similarity),) if constraints is None else constraints
-        self._choose = choice_of(first)
+        self._choose = choice_of(first, alike=True)
         self._predictor = predictor
 
     @cached_property

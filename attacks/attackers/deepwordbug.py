@@ -11,6 +11,7 @@ import numpy as np
 from attacks.attackers.base import NamedAttacker, Recipe
 from attacks.attackers.greedy import greedily
 from attacks.attackers.importance import Ranking, by_deletion, by_masking, ranked
+from attacks.attackers.steps import First, choice_of
 from attacks.constraints.edits import EditDistanceAtMost
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.errors import AttackError
@@ -112,8 +113,9 @@ class GreedyDeepWordBug(NamedAttacker):
     Words are ranked by ``importance``, "deletion" or "masking"; unless ``stop_words``, those of NLTK are left out. For each of
     at least two characters, most important first: swap two neighbouring characters, substitute one, delete one, insert one,
     each at a random place; of the results within ``max_distance`` edits of the original keep the one nearest to the goal, if it
-    is nearer than the text so far; stop when the victim's answer changes. Asks 1 + words ranked + (admitted edits of the words
-    tried, at most four each) + 1 queries.
+    is nearer than the text so far; stop when the victim's answer changes. ``first`` says whether constraints or victim are asked
+    first: both come to the same text. Asks 1 + words ranked + (edits of the words tried, at most four each, with "constraints"
+    only the admitted ones) + 1 queries.
     """
 
     name = "deepwordbug-greedy"
@@ -122,12 +124,16 @@ class GreedyDeepWordBug(NamedAttacker):
     source = "Gao et al. 2018; Morris et al. 2020 (the search)"
     keeps_its_path = True
 
-    def __init__(self, max_distance: int = 30, importance: str = "deletion", stop_words: bool = True) -> None:
+    def __init__(
+        self, max_distance: int = 30, importance: str = "deletion", stop_words: bool = True, first: First = "constraints"
+    ) -> None:
         if importance not in ("deletion", "masking"):
             raise AttackError(f"deepwordbug-greedy knows no importance {importance!r}; there are deletion, masking")
         self.max_distance = max_distance
         self.importance = importance
         self.stop_words = stop_words
+        self.first = first
+        self._choose = choice_of(first, alike=False)
         self.constraints = (EditDistanceAtMost(max_distance),)
 
     def most_queries(self, text: Text) -> int:
@@ -139,7 +145,7 @@ class GreedyDeepWordBug(NamedAttacker):
         order = (
             yield from by_deletion(text, goal, words) if self.importance == "deletion" else by_masking(text, goal, MASK, words)
         )
-        return (yield from greedily(text, goal, order, lambda current, i: _with_typos(current, i, rng)))
+        return (yield from greedily(text, goal, order, lambda current, i: _with_typos(current, i, rng), self._choose))
 
     def _editable(self, text: Text) -> Sequence[int]:
         if self.stop_words:
@@ -151,8 +157,8 @@ def _with_typos(text: Text, index: int, rng: np.random.Generator) -> list[Text]:
     return [text.replace(index, word) for word in typos(text.word(index), rng)]
 
 
-def _textattack(resources: Resources, max_distance: int = 30) -> NamedAttacker:
-    return GreedyDeepWordBug(max_distance, importance="masking", stop_words=False)
+def _textattack(resources: Resources, max_distance: int = 30, first: First = "constraints") -> NamedAttacker:
+    return GreedyDeepWordBug(max_distance, importance="masking", stop_words=False, first=first)
 
 
 TEXTATTACK = Recipe(

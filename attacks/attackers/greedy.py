@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from attacks.attackers.steps import Choice
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.text import Text
 
@@ -40,23 +41,28 @@ def nearest(found: Sequence[Scored]) -> Scored:
 
 
 def greedily(
-    text: Text, goal: Goal, order: Iterable[int], variants: Callable[[Text, int], Sequence[Text]], most: int | None = None
+    text: Text,
+    goal: Goal,
+    order: Iterable[int],
+    variants: Callable[[Text, int], Sequence[Text]],
+    choose: Choice,
+    most: int | None = None,
 ) -> Search:
-    """For each word in ``order`` keep the variant that is nearest to the goal, if it is nearer than the text so far.
+    """For each word in ``order`` keep the variant that ``choose`` takes, if any.
 
     ``variants`` makes texts of the text so far and a word's index. Stops when the victim's answer changes, or when ``most``
-    variants were kept. Asks as many queries as there are admitted variants of the words tried.
+    variants were kept. Asks as many queries as there are variants of the words tried, admitted ones if constraints go first.
     """
     current, score, kept = text, goal.start, 0
     for index in order:
         if kept == most:
             break
-        candidates = variants(current, index)
-        found = yield from scored(candidates, goal)
-        if found and (best := nearest(found)).score > score:
-            current, score, kept = candidates[best.number], best.score, kept + 1
-            if best.reached:
+        step = yield from choose(variants(current, index), goal, score)
+        if step is not None:
+            current, score, reached = step
+            if reached:
                 return current
+            kept += 1
     return None
 
 

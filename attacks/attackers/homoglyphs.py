@@ -4,6 +4,7 @@ S&P, section IV.B); which do is told in `attacks.substitutes.characters.homoglyp
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 
 import numpy as np
@@ -12,6 +13,7 @@ from attacks.attackers.base import NamedAttacker
 from attacks.attackers.deepwordbug import MASK
 from attacks.attackers.greedy import Scored, greedily, nearest, scored
 from attacks.attackers.importance import by_masking
+from attacks.attackers.steps import First, choice_of
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.errors import AttackError
 from attacks.resources import CONFUSABLES
@@ -84,8 +86,9 @@ class ImportantHomoglyphs(NamedAttacker):
 
     Words are ranked by masking. In each in turn, most important first, a letter is replaced: the ``place`` is "begin" for the
     first one that has a homoglyph, "end" for the last, "random" for any. It stays if the text comes nearer to the goal, until
-    the answer changes or ``most`` words are changed. Asks 1 + words + (admitted homoglyphs of the words tried, one or two
-    each) + 1 queries.
+    the answer changes or ``most`` words are changed. ``first`` says whether constraints or victim are asked first: both come to
+    the same text. Asks 1 + words + (homoglyphs of the words tried, one or two each, with "constraints" only the admitted ones)
+    + 1 queries.
     """
 
     name = "important-homoglyphs"
@@ -95,18 +98,21 @@ class ImportantHomoglyphs(NamedAttacker):
     needs = (CONFUSABLES,)
     keeps_its_path = True
 
-    def __init__(self, place: str = "random", most: int = 1000) -> None:
+    def __init__(self, place: str = "random", most: int = 1000, first: First = "constraints") -> None:
         if place not in _CHOICES:
             raise AttackError(f"important-homoglyphs knows no place {place!r}; there are {', '.join(_CHOICES)}")
         self.place = place
         self.most = most
+        self.first = first
+        self._choose = choice_of(first, alike=False)
 
     def most_queries(self, text: Text) -> int:
         return 1 + len(text.spans) + _MOST_GLYPHS * len(text.spans) + 1
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         order = yield from by_masking(text, goal, MASK)
-        return (yield from greedily(text, goal, order, lambda current, i: self._variants(current, i, rng), self.most))
+        variants = partial(self._variants, rng=rng)
+        return (yield from greedily(text, goal, order, variants, self._choose, self.most))
 
     def _variants(self, text: Text, index: int, rng: np.random.Generator) -> list[Text]:
         variants = list(homoglyph_variants(text.word(index)))

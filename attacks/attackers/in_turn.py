@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from attacks.attackers.greedy import nearest, scored
 from attacks.attackers.importance import by_masking
+from attacks.attackers.steps import Choice, First, choice_of
 from attacks.attackers.words import WordAttacker, nearest_words, wordnet_synonyms
 from attacks.engine.asks import Consult, Goal, Search
 from attacks.resources import DICTIONARY, MASKED_LM, VECTORS, WORDNET
@@ -24,9 +24,11 @@ class MaskedShift(WordAttacker):
     For each word, most important first by how much nearer to the goal the text comes with ``mask`` in its place: of the whole
     words among the ``count`` likeliest tokens at a mask in the text so far the one that comes nearest to the goal is kept, if
     it is nearer than the text so far. Where none is, the same is tried with the ``count`` nearest words by vectors, with a cosine
-    of at least ``nearness``. The first kept word that changes the victim's answer ends the search.
+    of at least ``nearness``. The first kept word that changes the victim's answer ends the search. ``first`` says whether
+    constraints or victim are asked first: both come to the same text.
 
-    Asks 1 + words + (admitted substitutes of the words tried, those to fall back on only where they are needed) + 1 queries.
+    Asks 1 + words + (substitutes of the words tried, those to fall back on only where they are needed; with "constraints" only
+    the admitted ones) + 1 queries.
     """
 
     name = "masked-shift"
@@ -40,6 +42,7 @@ class MaskedShift(WordAttacker):
         count: int = 50,
         nearness: float = 0.7,
         mask: str = "[UNK]",
+        first: First = "constraints",
         keep: str = "",
         *,
         substitutes: Substitutes | None = None,
@@ -50,6 +53,8 @@ class MaskedShift(WordAttacker):
         self.count = count
         self.nearness = nearness
         self.mask = mask
+        self.first = first
+        self._choose = choice_of(first, alike=False)
         self._fallback = fallback
 
     def own_substitutes(self) -> Substitutes:
@@ -69,14 +74,17 @@ class MaskedShift(WordAttacker):
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         stay = self.protected.indices(text)
         order = yield from by_masking(text, goal, self.mask)
-        return (yield from in_turn(text, goal, [i for i in order if i not in stay], [self.substitutes, self.fallback]))
+        return (
+            yield from in_turn(text, goal, [i for i in order if i not in stay], [self.substitutes, self.fallback], self._choose)
+        )
 
 
 class ImportantSynonyms(WordAttacker):
     """Synonyms by WordNet for one word after the other, most important first by how much nearer to the goal the text comes with
-    ``mask`` in its place; the one that comes nearest to the goal is kept, if it is nearer than the text so far.
+    ``mask`` in its place; the one that comes nearest to the goal is kept, if it is nearer than the text so far. ``first`` says
+    whether constraints or victim are asked first: both come to the same text.
 
-    Asks 1 + words + (admitted synonyms of the words tried) + 1 queries.
+    Asks 1 + words + (synonyms of the words tried, with "constraints" only the admitted ones) + 1 queries.
     """
 
     name = "important-synonyms"
@@ -84,9 +92,13 @@ class ImportantSynonyms(WordAttacker):
     source = "after the lexical replacement of Roadhouse et al. 2024, MMU NLP at CheckThat! 2024 (CEUR-WS 3740, paper 53)"
     needs = (WORDNET, DICTIONARY)
 
-    def __init__(self, mask: str = "[UNK]", keep: str = "", *, substitutes: Substitutes | None = None) -> None:
+    def __init__(
+        self, mask: str = "[UNK]", first: First = "constraints", keep: str = "", *, substitutes: Substitutes | None = None
+    ) -> None:
         super().__init__(keep, substitutes)
         self.mask = mask
+        self.first = first
+        self._choose = choice_of(first, alike=False)
 
     def own_substitutes(self) -> Substitutes:
         return wordnet_synonyms()
@@ -96,22 +108,21 @@ class ImportantSynonyms(WordAttacker):
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         stay = self.protected.indices(text)
-        order = yield from by_masking(text, goal, self.mask)
-        return (yield from in_turn(text, goal, [i for i in order if i not in stay], [self.substitutes]))
+        order = [i for i in (yield from by_masking(text, goal, self.mask)) if i not in stay]
+        return (yield from in_turn(text, goal, order, [self.substitutes], self._choose))
 
 
-def in_turn(text: Text, goal: Goal, order: Sequence[int], sources: Sequence[Substitutes]) -> Search:
-    """For each word in ``order`` keep the substitute that is nearest to the goal, if it is nearer than the text so far: of the
-    first of the sources that has such a one. Stops when the victim's answer changes."""
+def in_turn(text: Text, goal: Goal, order: Sequence[int], sources: Sequence[Substitutes], choose: Choice) -> Search:
+    """For each word in ``order`` keep the substitute that ``choose`` takes: of the first of the sources of which it takes any.
+    Stops when the victim's answer changes."""
     current, score = text, goal.start
     for i in order:
         for source in sources:
             (words,) = yield Consult(source, [(current, i)])
-            candidates = [current.replace(i, word) for word in words]
-            found = yield from scored(candidates, goal)
-            if found and (best := nearest(found)).score > score:
-                current, score = candidates[best.number], best.score
-                if best.reached:
+            step = yield from choose([current.replace(i, word) for word in words], goal, score)
+            if step is not None:
+                current, score, reached = step
+                if reached:
                     return current
                 break
     return None

@@ -7,6 +7,7 @@ import numpy as np
 from attacks.attackers.base import NamedAttacker
 from attacks.attackers.greedy import greedily
 from attacks.attackers.importance import by_deletion
+from attacks.attackers.steps import First, choice_of
 from attacks.engine.asks import Goal, Search
 from attacks.errors import AttackError
 from attacks.substitutes.characters import MOST_PLACES, split
@@ -21,8 +22,9 @@ class Splitting(NamedAttacker):
     Words are ranked by deletion. For each in turn, most important first, a space is put at every place inside the word
     (``edits`` "insert" or "both"), and the spaces between it and the next word are taken away ("remove" or "both"), where
     nothing else parts the two; what comes nearest to the goal stays, if it comes nearer than the text so far, until the answer
-    changes or ``most`` words are changed. Asks 1 + words + (admitted edits of the words tried: one less than the word has
-    characters, and one) + 1 queries.
+    changes or ``most`` words are changed. ``first`` says whether constraints or victim are asked first: both come to the same
+    text. Asks 1 + words + (edits of the words tried: one less than the word has characters, and one; with "constraints" only the
+    admitted ones) + 1 queries.
     """
 
     name = "splitting"
@@ -31,11 +33,13 @@ class Splitting(NamedAttacker):
     source = "Demirok et al. 2024 (the insertion); Gröndahl et al. 2018 (both edits)"
     keeps_its_path = True
 
-    def __init__(self, edits: str = "both", most: int = 1000) -> None:
+    def __init__(self, edits: str = "both", most: int = 1000, first: First = "constraints") -> None:
         if edits not in _KINDS:
             raise AttackError(f"splitting knows no edits {edits!r}; there are {', '.join(_KINDS)}")
         self.edits = edits
         self.most = most
+        self.first = first
+        self._choose = choice_of(first, alike=False)
 
     def most_queries(self, text: Text) -> int:
         words = len(text.spans)
@@ -45,7 +49,7 @@ class Splitting(NamedAttacker):
 
     def search(self, text: Text, goal: Goal, rng: np.random.Generator) -> Search:
         order = yield from by_deletion(text, goal)
-        return (yield from greedily(text, goal, order, self._variants, self.most))
+        return (yield from greedily(text, goal, order, self._variants, self._choose, self.most))
 
     def _variants(self, text: Text, index: int) -> list[Text]:
         variants = [text.replace(index, new) for new in split(text.word(index))] if self.edits != "remove" else []

@@ -59,7 +59,7 @@ class TextFooler(WordAttacker):
         self.nearness = nearness
         self.similarity = similarity
         self.first = first
-        self._choose = choice_of(first)
+        self._choose = choice_of(first, alike=True)
         self.constraints = (EncoderSimilarityAtLeast(similarity),) if constraints is None else constraints
 
     def own_substitutes(self) -> Substitutes:

@@ -10,6 +10,7 @@ import numpy as np
 from attacks.attackers.base import NamedAttacker, Recipe
 from attacks.attackers.greedy import scored
 from attacks.attackers.homoglyphs import ImportantHomoglyphs
+from attacks.attackers.steps import First
 from attacks.engine.asks import Admit, Goal, Query, Search
 from attacks.errors import AttackError
 from attacks.resources import CONFUSABLES, Resources
@@ -139,8 +140,8 @@ class GeneticSplitting(NamedAttacker):
         return mutated
 
 
-def _mmu_nlp(resources: Resources, place: str = "random") -> NamedAttacker:
-    return ImportantHomoglyphs(place)
+def _mmu_nlp(resources: Resources, place: str = "random", first: First = "constraints") -> NamedAttacker:
+    return ImportantHomoglyphs(place, first=first)
 
 
 MMU_NLP = Recipe(

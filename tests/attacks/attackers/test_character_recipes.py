@@ -83,4 +83,5 @@ def test_mmu_nlp_is_a_setting_of_important_homoglyphs() -> None:
     recipe = make_attacker("incrediblae:mmu-nlp", place="end")
     assert recipe.name == "incrediblae:mmu-nlp"
     made_of = recipe.describe()["made_of"]
-    assert (made_of["name"], made_of["parameters"]) == ("important-homoglyphs", {"place": "end", "most": 1000})
+    given = {"place": "end", "most": 1000, "first": "constraints"}
+    assert (made_of["name"], made_of["parameters"]) == ("important-homoglyphs", given)

@@ -15,7 +15,8 @@ import pytest
 from attacks import AttackError
 from attacks.attackers import ATTACKERS, make_attacker
 from attacks.attackers.base import Cited, NamedAttacker
-from attacks.constraints import EncoderSimilarityAtLeast
+from attacks.constraints import EncoderSimilarityAtLeast, PairConstraint
+from attacks.constraints.base import Checked
 from attacks.engine import Example, Outcome, run_attack
 from attacks.resources import Resources
 from attacks.text import Text
@@ -71,7 +72,17 @@ class Letters:
         return np.bincount(np.frombuffer(text.encode("latin-1", "replace"), np.uint8), minlength=256)
 
 
-Made = NamedAttacker | Cited
+class HalfOf(PairConstraint):
+    """Lets through half of all candidates, which look random but are fixed."""
+
+    name, cost = "half", 1.0
+
+    def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked:
+        drawn = np.array([hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest()[0] / 256 for text in candidates])
+        return drawn, (drawn < 0.5) | np.array([old == new for old, new in zip(originals, candidates, strict=True)], dtype=bool)
+
+    def describe(self) -> dict[str, object]:
+        return {"name": self.name}
 
 
 Made = NamedAttacker | Cited
@@ -174,6 +185,19 @@ def test_successes_meet_the_runs_constraints(attacker: Made, free: Run) -> None:
     bound = attack(attacker, Hashing(), [success.id], constraints=[Forbids(word)]).outcomes[0]
     assert bound.adversarial != success.adversarial
     assert word not in Text(bound.adversarial or "").words
+
+
+@pytest.mark.parametrize("name", [name for name, maker in ATTACKERS.items() if "first" in maker.parameters()])
+def test_constraints_or_victim_first_come_to_the_same_texts(name: str, resources: Resources) -> None:
+    by_constraints, by_victim = (
+        attack(make_attacker(name, resources, first=first), Hashing(), constraints=[HalfOf()]).outcomes
+        for first in ("constraints", "victim")
+    )
+    assert [(each.status, each.adversarial) for each in by_victim] == [(each.status, each.adversarial) for each in by_constraints]
+    asked = [sum(each.queries.asked for each in of) for of in (by_constraints, by_victim)]
+    checked = [sum(each.constraint_checks["half"] for each in of) for of in (by_constraints, by_victim)]
+    assert asked[0] < asked[1]
+    assert checked[0] > checked[1] > 0
 
 
 def test_a_budget_is_kept(attacker: Made) -> None:
