@@ -20,7 +20,7 @@ from attacks.attackers.genetic import Genetic
 from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
 from attacks.attackers.in_turn import ImportantSynonyms, MaskedShift
 from attacks.attackers.invisible import Invisible
-from attacks.attackers.paraphrase import Paraphrase
+from attacks.attackers.paraphrase import SCPN, Paraphrase
 from attacks.attackers.pruthi import Pruthi
 from attacks.attackers.pso import SememePSO
 from attacks.attackers.pwws import PWWS
@@ -58,6 +58,7 @@ _MAKERS: tuple[Maker, ...] = (
     # sentences
     Paraphrase,
     # recipes
+    SCPN,
     character_recipes.IterativeHomoglyphs,
     character_recipes.GeneticSplitting,
     character_recipes.MMU_NLP,

@@ -43,4 +43,6 @@ def summary_of(run: Run) -> str:
             f"than {aside['margin']} below their original's; success without them {'none' if kept is None else f'{kept:.4f}'}"
         )
     asked = run.summary["queries"]["asked"]["value"]
-    return "\n".join([*lines, f"queries    {'none' if asked is None else f'{asked:.1f} per attacked text'}"])
+    lines.append(f"queries    {'none' if asked is None else f'{asked:.1f} per attacked text'}")
+    checks = (f"{name} {found['value']:.1f}" for name, found in run.summary["constraint_checks"].items())
+    return "\n".join([*lines, f"checks     {', '.join(checks)} per attacked text"] if run.summary["constraint_checks"] else lines)

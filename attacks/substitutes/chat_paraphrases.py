@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from attacks.errors import AttackError
+from attacks.substitutes.source import Passage
 from scoring.table import one_line
 from scoring.texts.characters import encodable
 
@@ -61,11 +62,12 @@ class ChatParaphrases:
         asked = self._patient.asked(self._messages("")) | {"model": ""}
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode("ascii")).hexdigest()
 
-    def answer(self, questions: Sequence[str]) -> list[list[str]]:
-        for passage in dict.fromkeys(questions):
+    def answer(self, questions: Sequence[Passage]) -> list[list[str]]:
+        """For each passage its paraphrases; its seed is not read, as nothing is drawn."""
+        for passage in dict.fromkeys(question.text for question in questions):
             if passage not in self._answers:
                 self._answers[passage] = self._paraphrases(encodable(passage))
-        return [self._answers[passage] for passage in questions]
+        return [self._answers[question.text] for question in questions]
 
     def _paraphrases(self, passage: str) -> list[str]:
         from regressors.errors import RegressorError
@@ -100,9 +102,12 @@ class ChatParaphrases:
 
 def chat_paraphraser(place: str, count: int) -> ChatParaphrases:
     """The paraphraser of "NAME@URL". Raises `AttackError` where the name of the model is missing."""
-    model, _, address = place.rpartition("@")
+    model, at, address = place.rpartition("@")
     if not model or "://" in model:
-        raise AttackError("say which model paraphrases, and where: NAME@URL, such as small@http://localhost:8080")
+        example = "http://localhost:8080" if at else one_line(place)
+        raise AttackError(
+            f"say which model paraphrases, and where: NAME@URL, such as small@{example}, if small is its name there"
+        )
     return ChatParaphrases(address, one_line(model), count)
 
 

@@ -18,6 +18,13 @@ class Word(NamedTuple):
     tag: str | None = None
 
 
+class Passage(NamedTuple):
+    """What is to be said in other words, and the seed of whatever is drawn for that."""
+
+    text: str
+    seed: int = 0
+
+
 class Substitutes(Protocol):
     """Words that may stand in for a word where it stands. Attackers consult it (`attacks.engine.Consult`)."""
 

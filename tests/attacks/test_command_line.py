@@ -92,7 +92,7 @@ def test_suspicion_and_compare(
     successes = len(read_run(tmp_path / "free").successes)
     assert successes > 0
     assert run.successes == {}  # every edit makes a word that the model does not know
-    capsys.readouterr()
+    assert "checks     edit_distance 1.0, suspicion 1.0 per attacked text\n" in capsys.readouterr().out
     assert main(["compare", str(tmp_path / "free"), str(tmp_path / "bound"), "--suspicion", "model"]) == 0
     assert f"{successes} of the first run's successes are above 1.0; 0 brought under" in capsys.readouterr().out
 

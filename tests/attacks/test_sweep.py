@@ -26,6 +26,7 @@ from attacks.attackers.textfooler import TextFooler
 from attacks.constraints import SuspicionAtMost
 from attacks.engine import Example, Outcome, run_attack
 from attacks.results import Run, score_run
+from attacks.substitutes.source import Passage
 from attacks.sweep import Limit, sweep
 from attacks.text import Text
 from tests.attacks.toys import MaskedToy
@@ -75,8 +76,8 @@ class Reversed:
 class Rewordings:
     """Paraphrases that need no model: one word of a sentence reworded."""
 
-    def answer(self, questions: Sequence[str]) -> list[list[str]]:
-        return [[text.replace(word, new) for word in text.split() for new in reworded(word)] for text in questions]
+    def answer(self, questions: Sequence[Passage]) -> list[list[str]]:
+        return [[text.replace(word, new) for word in text.split() for new in reworded(word)] for text, _ in questions]
 
     def describe(self) -> dict[str, Any]:
         return {"name": "rewordings"}

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from attacks.substitutes import templates
+
 GROUPS = (
     ("good", "fine", "nice", "great"),
     ("movie", "film", "story"),
@@ -74,7 +76,7 @@ def masked_lm(folder: Path, *, steps: int = 150, positions: int = 32) -> Path:
 
 
 def paraphraser(folder: Path, *, steps: int = 200) -> Path:
-    """A BART that has learned to put the next word of its group for every word."""
+    """A BART that has learned to put the next word of its group for every word, with or without a template before them."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
 
@@ -84,18 +86,22 @@ def paraphraser(folder: Path, *, steps: int = 200) -> Path:
     made.pre_tokenizer = pre_tokenizers.Whitespace()
     made.post_processor = processors.TemplateProcessing("<s> $A </s>", special_tokens=[("<s>", 1), ("</s>", 2)])
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token="<pad>", bos_token="<s>", eos_token="</s>", unk_token="<unk>", model_max_length=32
+        tokenizer_object=made, pad_token="<pad>", bos_token="<s>", eos_token="</s>", unk_token="<unk>", model_max_length=64
     )
     tokenizer.save_pretrained(folder)
     config = BartConfig(
         vocab_size=len(vocabulary), d_model=32, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
         decoder_attention_heads=2, encoder_ffn_dim=64, decoder_ffn_dim=64, max_position_embeddings=64, dropout=0.0,
         pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=2, forced_eos_token_id=None,
+        template_input="{template} ~ {text}",
     )  # fmt: skip
 
     def batches() -> Iterator[dict[str, Any]]:
         written = sentences(steps * 16, seed=4)
-        source = tokenizer(written, padding=True, return_tensors="pt")
+        # Every other sentence comes with a template, which changes nothing.
+        forms = [config.template_input.replace("{template}", each) for each in templates.TEMPLATES]
+        read = [forms[i // 2 % 10].format(text=text) if i % 2 else text for i, text in enumerate(written)]
+        source = tokenizer(read, padding=True, return_tensors="pt")
         target = tokenizer([reworded(text) for text in written], padding=True, return_tensors="pt")["input_ids"]
         for tokens, mask, labels in zip(
             source["input_ids"].split(16), source["attention_mask"].split(16), target.split(16), strict=True

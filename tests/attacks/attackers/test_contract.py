@@ -37,7 +37,7 @@ TEXTS = [
     f"Nobody knows who wrote the secret report ~ see {ADDRESS} for shocking answers",
 ]
 WORDLESS = slice(4, 7)
-LONG = 8
+LONG, PAIR = 8, 10
 SECONDS = 2.0
 
 
@@ -201,8 +201,9 @@ def test_constraints_or_victim_first_come_to_the_same_texts(name: str, resources
 
 
 def test_a_budget_is_kept(attacker: Made) -> None:
-    outcomes = attack(attacker, Hashing(other=0.0), [0, 1, 2], budget=6).outcomes
-    assert {(outcome.queries.asked <= 6, outcome.status) for outcome in outcomes} == {(True, "budget")}
+    ids, budget = ([0, PAIR], 3) if attacker.unit == "sentences" else ([0, 1, 2], 6)
+    outcomes = attack(attacker, Hashing(other=0.0), ids, budget=budget).outcomes
+    assert {(outcome.queries.asked <= budget, outcome.status) for outcome in outcomes} == {(True, "budget")}
 
 
 def test_texts_of_all_kinds_are_attacked_in_time(stubborn: Run) -> None:

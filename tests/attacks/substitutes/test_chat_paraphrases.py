@@ -12,6 +12,7 @@ from attacks.attackers.paraphrase import Paraphrase
 from attacks.engine import Example, run_attack
 from attacks.resources import Resources
 from attacks.substitutes.chat_paraphrases import PROMPT, ChatParaphrases
+from attacks.substitutes.source import Passage
 from tests.attacks.toys import WordVictim
 from tests.regressors.features.server import Said, Server
 
@@ -33,7 +34,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def answered(*answers: Said, count: int = 3) -> list[str]:
     with Server(*answers) as server:
-        return ChatParaphrases(server.address, "small", count).answer([PASSAGE])[0]
+        return ChatParaphrases(server.address, "small", count).answer([Passage(PASSAGE)])[0]
 
 
 def test_what_is_sent_and_what_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,8 +42,8 @@ def test_what_is_sent_and_what_comes_back(monkeypatch: pytest.MonkeyPatch) -> No
     with Server(said(["A fine film.", "A nice film."]), said(["Nice."])) as server:
         source = ChatParaphrases(server.address, "small", 2, seed=7)
         fine = ["A fine film.", "A nice film."]
-        assert source.answer([PASSAGE, "Good \ud800!", PASSAGE]) == [fine, ["Nice."], fine]
-        assert source.answer([PASSAGE]) == [fine]
+        assert source.answer([Passage(PASSAGE), Passage("Good \ud800!"), Passage(PASSAGE, 5)]) == [fine, ["Nice."], fine]
+        assert source.answer([Passage(PASSAGE)]) == [fine]
         described = source.describe()
     assert [json.loads(body) for body in server.bodies] == [
         {
@@ -95,9 +96,9 @@ def test_a_service_that_is_down_is_waited_for_once_only(waits: list[float]) -> N
         source = ChatParaphrases(server.address, "small")
         for asked in (5, 6):  # patiently; then once
             with pytest.raises(AttackError, match="HTTP status 503"):
-                source.answer([PASSAGE])
+                source.answer([Passage(PASSAGE)])
             assert len(server.bodies) == asked
-        assert source.answer([PASSAGE]) == [["Fine."]]
+        assert source.answer([Passage(PASSAGE)]) == [["Fine."]]
 
 
 @pytest.mark.parametrize(
@@ -118,4 +119,4 @@ def test_an_attack_by_an_address() -> None:
         attacker = Paraphrase.made_with(Resources(paraphraser=f"small@{server.address}"), count=2)
         attacker.constraints = ()
         outcome = run_attack([Example(0, PASSAGE, 0)], WordVictim({"fine": 0.4}), attacker)[0]
-    assert (outcome.status, outcome.adversarial, outcome.queries.asked) == ("success", "A fine film.", 1 + 1 + 2 + 1)
+    assert (outcome.status, outcome.adversarial, outcome.queries.asked) == ("success", "A fine film.", 1 + 2 + 1)
