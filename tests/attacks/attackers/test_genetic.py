@@ -1,14 +1,22 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from attacks.attackers import Genetic
+from attacks import AttackError
+from attacks.attackers import Genetic, make_attacker
 from attacks.attackers.population import Population
 from attacks.engine import Admitted, Example, Goal, run_attack
+from attacks.resources import Resources
+from attacks.substitutes.likely import LikelyWords
 from attacks.text import Text
+from regressors.features.fluency import FluencyFeatures
 from tests.attacks.attackers.traces import Dice, trace
 from tests.attacks.toys import Listed, WordVictim
+from tests.regressors.features import tiny
 
 WEIGHTS = {"a": -0.2, "b": -0.2, "A": 0.05}
 SIZES = {"population": 2, "share": 1.0}
@@ -74,6 +82,46 @@ def test_at_most_the_share_of_words_is_changed() -> None:
 
 def test_a_text_without_near_words_fails_without_a_query() -> None:
     assert trace(genetic({}), "a b", WordVictim({"a": -0.1}), Dice()) == (None, [])
+
+
+def test_the_language_model_leaves_the_words_with_which_the_text_is_likeliest() -> None:
+    bits = {"a d": 9.0, "b d": 2.04, "c d": 2.0, "f d": 1.0, "x e": 0.0}
+    read: list[str] = []
+
+    class Model:
+        def surprisals(self, texts: Sequence[str]) -> list[np.ndarray]:
+            read.extend(texts)
+            return [np.array([bits[text] / 2] * 2) for text in texts]
+
+    near = Listed({"x": ["a", "b", "c", "f"], "d": ["e", "g"]})
+    likely = LikelyWords(near, Model(), {"name": "toy"}, 3)
+    text = Text("x d")
+    # b and c are equally likely to a tenth of a bit, and near words stay in front
+    assert likely.answer([(text, 0), (text, 1)]) == [["f", "b", "c"], ["e", "g"]]
+    assert read == ["a d", "b d", "c d", "f d"]
+    described = Genetic(substitutes=likely).describe()
+    assert described["variant"] == "algorithm 1, neighbours by vectors, near words ranked by a language model"
+    assert described["substitutes"] == {"name": "toy", "language_model": {"name": "toy", "count": 3}}
+    assert genetic({}).describe()["variant"] == "algorithm 1, neighbours by vectors, no language model"
+    with pytest.raises(AttackError, match="must leave at least one word, not 0"):
+        LikelyWords(near, Model(), {}, 0)
+
+
+def test_by_a_language_model_of_a_folder(tmp_path: Path) -> None:
+    folder = tiny.causal(tmp_path / "gpt2")
+    attacker = make_attacker("genetic", Resources(causal_lm=str(folder)), likely=2)
+    assert isinstance(attacker, Genetic)
+    near = make_attacker("genetic", Resources())
+    assert isinstance(near, Genetic)
+    text = Text("The council opened the bridge")
+    (all_near,), (two,) = near.substitutes.answer([(text, 2)]), attacker.substitutes.answer([(text, 2)])
+    features = FluencyFeatures(str(folder))
+    bits = [float(features.surprisals([text.replace(2, word).text])[0].sum()) for word in all_near]
+    assert len(two) == 2 < len(all_near)
+    assert two == [all_near[i] for i in np.argsort(bits)[:2]]
+    assert attacker.describe()["substitutes"]["language_model"] == {
+        "name": "gpt2", "tokenizer_sha256": features.files.fingerprint, "sha256": features.sha256, "count": 2,
+    }  # fmt: skip
 
 
 def population(size: int = 3) -> Population:
