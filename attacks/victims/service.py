@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -28,7 +29,8 @@ from scoring.texts.characters import encodable
 Format = Literal["probabilities", "huggingface"]
 DESCRIPTION: Final = "victim.json"
 KEY_VARIABLE: Final = "PASSABLE_VICTIM_KEY"
-"""Of the environment: sent as a bearer token, and kept nowhere."""
+"""Of the environment: the key that is sent, kept nowhere."""
+AUTHORIZATION: Final = "Authorization"
 _SUM_WITHIN = 1e-3  # services round their answers
 
 
@@ -39,7 +41,9 @@ class ServiceVictim:
     and at most ``per_minute`` requests in a minute (0 for as many as possible). Too many requests (429, with the wait that
     ``Retry-After`` asks for), errors of the service (5xx), time-outs (``timeout``, in seconds) and broken connections are
     tried again, up to ``attempts`` times in all; after a request that failed every time, the next ones are tried once until
-    one succeeds, so that a service that is down does not hold up a run for long. ``sha256`` is that of address and model name:
+    one succeeds, so that a service that is down does not hold up a run for long. The key of the environment goes into the header
+    ``key_header``, as a bearer token if that is Authorization; into none if it is empty. With ``public_only``, an address of this
+    machine or a private network is not asked, whatever its name. ``sha256`` is that of address and model name:
     what runs there cannot be seen, so a new model should get a new name.
     """
 
@@ -57,26 +61,30 @@ class ServiceVictim:
         per_minute: int = 0,
         timeout: float = 60.0,
         attempts: int = 5,
+        key_header: str = AUTHORIZATION,
+        public_only: bool = False,
     ) -> None:
         from regressors.errors import RegressorError
         from regressors.features.service import Patience, Service, checked_address
 
         self.address, self.model, self.format, self.labels = address, model, format, tuple(labels)
         self.batch, self.per_minute = batch, per_minute
-        self._check(timeout, attempts)
+        self._check(timeout, attempts, key_header)
         try:
             url = checked_address(address, "http://localhost:8080/predict")
         except RegressorError as error:
             raise AttackError(str(error)) from None
         self.sha256 = hashlib.sha256(f"{url}\n{model}".encode()).hexdigest()
-        key = os.environ.get(KEY_VARIABLE)
+        key = os.environ.get(KEY_VARIABLE) if key_header else None
+        sent = f"Bearer {key}" if key_header.lower() == AUTHORIZATION.lower() else key
 
         def service(attempts: int) -> Service:
             return Service(
                 url,
                 if_down="Run the attack again when the service is up: it goes on where it stopped.",
                 if_refused="Look at the address, the format and the key.",
-                headers={"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {}),
+                headers={"Content-Type": "application/json"} | ({key_header: sent} if key and sent else {}),
+                public_only=public_only,
                 longest=10_000_000,
                 patience=Patience(timeout=timeout, attempts=attempts),
             )
@@ -154,7 +162,7 @@ class ServiceVictim:
             f"{excerpt(answer)}"
         )
 
-    def _check(self, timeout: float, attempts: int) -> None:
+    def _check(self, timeout: float, attempts: int, key_header: str) -> None:
         if not isinstance(self.address, str):
             raise AttackError(f"the address is {self.address!r}; give one such as http://localhost:8080/predict")
         if not isinstance(self.model, str) or not self.model:
@@ -166,5 +174,7 @@ class ServiceVictim:
         for what, number, least in (("batch", self.batch, 1), ("attempts", attempts, 1), ("per_minute", self.per_minute, 0)):
             if not isinstance(number, int) or number < least:
                 raise AttackError(f"{what} is {number!r}; give a whole number of at least {least}")
+        if not isinstance(key_header, str) or not re.fullmatch(r"([A-Za-z][A-Za-z0-9-]*)?", key_header):
+            raise AttackError(f"{key_header!r} is no name of a header; give one such as X-Api-Key, or none")
         if not isinstance(timeout, int | float) or not 0 < timeout < 86_400:
             raise AttackError(f"timeout is {timeout!r}; give a number of seconds")

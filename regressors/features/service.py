@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import ipaddress
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -56,11 +58,57 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def is_public(address: str) -> bool:
+    """Whether an IP address is of the public internet, and of nothing in this network or machine: also none that a gateway would
+    turn into one of these."""
+    place = ipaddress.ip_address(address.partition("%")[0])
+    return (
+        place.is_global
+        and not place.is_multicast
+        and not any(place in net for net in _TRANSLATED if net.version == place.version)
+    )
+
+
+_TRANSLATED: Final = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
+"""IPv6 addresses that hold one of IPv4."""
+
+
+def _connected(address: tuple[str, int], timeout: float | None = None, source: Any = None) -> socket.socket:
+    """A connection to a host all of whose addresses are public. It is looked up once: what was checked is what is asked."""
+    places = [str(found[4][0]) for found in socket.getaddrinfo(*address, type=socket.SOCK_STREAM)]
+    if not all(map(is_public, places)):
+        raise RegressorError(f"{address[0]} is at an address that is not public ({', '.join(sorted(set(places)))}).")
+    return socket.create_connection((places[0], address[1]), timeout, source)
+
+
+class _PublicHTTP(http.client.HTTPConnection):
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **how)
+        self._create_connection = _connected
+
+
+class _PublicHTTPS(http.client.HTTPSConnection):
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **how)
+        self._create_connection = _connected
+
+
+class _OnlyPublic(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Opens public addresses only, and through no proxy, which would look names up by itself."""
+
+    def http_open(self, request: urllib.request.Request) -> Any:
+        return self.do_open(_PublicHTTP, request)
+
+    def https_open(self, request: urllib.request.Request) -> Any:
+        return self.do_open(_PublicHTTPS, request)
+
+
 class Service:
     """Takes bytes by POST at `url`, and answers with at most `longest` bytes.
 
     Too many requests (429), errors of the service (5xx), timeouts and broken connections may pass; any other status but success
-    is `Refused`. `if_down` and `if_refused` are sentences for the errors: what to do then.
+    is `Refused`. `if_down` and `if_refused` are sentences for the errors: what to do then. With `public_only`, a host at an
+    address of this machine or a private network is a RegressorError, whatever its name.
     """
 
     def __init__(
@@ -72,13 +120,15 @@ class Service:
         headers: Mapping[str, str] | None = None,
         longest: int = 1_000_000,
         patience: Patience | None = None,
+        public_only: bool = False,
     ) -> None:
         self.url = url
         self._if_down, self._if_refused = if_down, if_refused
         self._headers = dict(headers or {})
         self._longest = longest
         self._patience = patience or Patience()
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        guards = (urllib.request.ProxyHandler({}), _OnlyPublic()) if public_only else ()
+        self._opener = urllib.request.build_opener(_NoRedirect, *guards)
 
     def ask(self, body: bytes) -> bytes:
         """The answer. RegressorError for a refusal, or a failure at every attempt."""

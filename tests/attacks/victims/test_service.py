@@ -43,6 +43,17 @@ def test_what_is_sent_and_what_comes_back(monkeypatch: pytest.MonkeyPatch) -> No
     np.testing.assert_allclose(answers[:, 1], [0.1, 0.2, 0.1, 0.3, 0.2])
 
 
+def test_the_key_goes_into_the_header_that_is_named_or_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASSABLE_VICTIM_KEY", "sesame")
+    with Server(of_body=by_length) as server:
+        for header in ("X-Api-Key", ""):
+            ServiceVictim(server.address, "lengths", key_header=header).predict_proba(["a"])
+    assert server.keys == [None, None]
+    assert [headers.get("X-Api-Key") for headers in server.headers] == ["sesame", None]
+    with pytest.raises(AttackError, match="is no name of a header"):
+        ServiceVictim("http://localhost:1", "m", key_header="X: y")
+
+
 def test_the_format_of_hugging_face() -> None:
     def answer(body: bytes) -> Said:
         given = json.loads(body)

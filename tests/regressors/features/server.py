@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
@@ -27,7 +28,7 @@ class Said:
 class Server:
     """Answers each request with the next of `answers`, and then by `of_body`; without that, with the last of them for ever.
 
-    `paths` and `bodies` are those of the requests, `keys` their Authorization headers.
+    `paths`, `bodies` and `headers` are those of the requests, `keys` their Authorization headers.
     """
 
     def __init__(self, *answers: Said, of_body: Callable[[bytes], Said] | None = None) -> None:
@@ -36,6 +37,7 @@ class Server:
         self.paths: list[str] = []
         self.bodies: list[bytes] = []
         self.keys: list[str | None] = []
+        self.headers: list[Message] = []
 
     def __enter__(self) -> Self:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -61,6 +63,7 @@ class Server:
                 server.paths.append(self.path)
                 server.bodies.append(body)
                 server.keys.append(self.headers["Authorization"])
+                server.headers.append(self.headers)
                 said = server._next(body)
                 time.sleep(said.wait)
                 with contextlib.suppress(ConnectionError):  # the asker may have gone away

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from regressors.errors import RegressorError
-from regressors.features.service import Patience, Refused, Service, checked_address
+from regressors.features.service import Patience, Refused, Service, _connected, checked_address, is_public
 from tests.regressors.features.server import Said, Server
 
 YES = Said(b"Yes.")
@@ -156,3 +156,40 @@ def test_an_address_with_a_password_is_refused_without_telling_it() -> None:
     with pytest.raises(RegressorError, match="holds a name or password") as refused:
         checked_address("http://me:sesame@localhost", "http://a")
     assert "sesame" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True), ("2606:2800:220:1::1", True), ("127.0.0.1", False),
+        ("10.1.2.3", False), ("169.254.169.254", False),
+        ("192.168.0.1", False), ("0.0.0.0", False), ("224.0.0.1", False), ("::1", False), ("fe80::1%eth0", False),
+        ("fd00::1", False), ("::ffff:127.0.0.1", False), ("64:ff9b::7f00:1", False), ("2002:7f00:1::", False),
+    ],
+)  # fmt: skip
+def test_which_addresses_are_public(address: str, public: bool) -> None:
+    assert is_public(address) is public
+
+
+def test_only_public_addresses_are_asked_where_that_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever name stands for them, and through no proxy."""
+    with Server(Said(b"{}")) as server:
+        monkeypatch.setenv("http_proxy", server.address)
+        at = server.address.replace("127.0.0.1", "localhost")
+        for url in (server.address, at, at.replace("http", "https")):
+            with pytest.raises(RegressorError, match="at an address that is not public"):
+                Service(url, if_down="", if_refused="", public_only=True).ask(b"{}")
+        assert server.paths == []
+        assert Service(at, if_down="", if_refused="").ask(b"{}") == b"{}"
+
+
+def test_what_was_looked_up_is_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One name may stand for several addresses, or for another the next time."""
+    found: list[list[str]] = [["93.184.216.34", "10.0.0.1"], ["93.184.216.34"], ["127.0.0.1"]]
+    asked: list[object] = []
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(0, 0, 0, "", (each, 80)) for each in found.pop(0)])
+    monkeypatch.setattr("socket.create_connection", lambda place, *_: asked.append(place))
+    with pytest.raises(RegressorError, match=r"10\.0\.0\.1"):
+        _connected(("models.example.org", 80))
+    _connected(("models.example.org", 80))
+    assert asked == [("93.184.216.34", 80)]
