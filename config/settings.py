@@ -187,6 +187,8 @@ ATTACK_RESOURCES = {
     for name in ("vectors", "masked_lm", "paraphraser", "sememes", "causal_lm")
     if (place := env.str(f"ATTACK_{name.upper()}", default=""))
 }
+# Hosts of victims that may be in this network, and that the key in PASSABLE_VICTIM_KEY is sent to.
+VICTIM_HOSTS = env.list("PASSABLE_VICTIM_HOSTS", default=[])
 # Pretrained Transformers in folders, which organisers may choose.
 MODELS_DIR = Path(models).resolve() if (models := env.str("PASSABLE_MODELS", default="")) else None
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.urls import reverse_lazy
 
 from annotation.exchange.model_cards import LARGEST_END
 from annotation.models import AttackRun, LearnedModel, Task, User, Victim
@@ -18,9 +15,10 @@ from annotation.services.attacking import LONGEST, MOST_PARTS, AttackWanted
 from annotation.services.places import model_folders
 from attacks.names import victim_name
 
+from .choosable import Choosable, attackers
 from .material import NameField, TaskChoice
 from .models import LARGEST_SEED
-from .parameters import ParametersForm
+from .parameters import ParametersForm, refetching
 
 MOST = 1_000_000
 SCENARIOS = {
@@ -37,43 +35,6 @@ CONSTRAINTS = (
     "keep_names", "keep_words", "part_of_speech",
 )  # fmt: skip
 MORE = ("parts", "name")
-
-
-@dataclass(frozen=True, slots=True)
-class Choosable:
-    """An attacker of the library: where it is from, its parameters with their defaults, what it draws on, and what of that is
-    missing here."""
-
-    name: str
-    unit: str
-    source: str
-    settings: Mapping[str, Any]
-    needs: list[str]
-    missing: list[str]
-
-
-def attackers() -> list[Choosable]:
-    """All of them, those that can be chosen and those that cannot."""
-    from attacks.attackers import ATTACKERS
-    from attacks.resources import Resources
-
-    here = Resources.at(**settings.ATTACK_RESOURCES)
-    return [
-        Choosable(
-            name=name,
-            unit=maker.unit,
-            source=maker.source,
-            settings=dict(maker.parameters()),
-            needs=[need.name for need in maker.needs],
-            missing=[f"{need.name}: {_as_setting(lacks)}" for need in maker.needs if (lacks := need.missing(here))],
-        )
-        for name, maker in ATTACKERS.items()
-    ]
-
-
-def _as_setting(lacks: str) -> str:
-    """What is missing, with the server's settings in place of the options of the command line."""
-    return re.sub(r"--([a-z-]+)( [A-Z|]+)?", lambda option: f"the setting ATTACK_{option[1].upper().replace('-', '_')}", lacks)
 
 
 class VictimChoice(forms.ModelChoiceField):
@@ -106,16 +67,7 @@ class StartAttackForm(ParametersForm):
     victim = VictimChoice(queryset=Victim.objects.order_by("name"), label="Victim", to_field_name="name", empty_label=None)
     attacker = forms.ChoiceField(
         label="Attacker",
-        widget=forms.Select(
-            attrs={
-                # What belongs to the attacker that was chosen is fetched; without a script, a button does it.
-                "hx-post": reverse_lazy("start_attack"),
-                "hx-vals": '{"show": "yes"}',
-                "hx-target": "#attacker-settings",
-                "hx-select": "#attacker-settings",
-                "hx-swap": "outerHTML",
-            }
-        ),
+        widget=forms.Select(attrs=refetching("start_attack", "attacker-settings")),
     )
     scenario = forms.ChoiceField(label="Scenario", choices=SCENARIOS.items())
     texts = forms.IntegerField(

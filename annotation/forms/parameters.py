@@ -6,12 +6,25 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
+from django.urls import reverse_lazy
 
 from attacks.errors import AttackError
 
 LARGEST = 10**9
 LONGEST = 200
 YES_NO = (("true", "yes"), ("false", "no"))
+
+
+def refetching(address: str, part: str) -> dict[str, Any]:
+    """Attributes of the choice between things that have parameters: those of the one that is chosen are fetched into the part of
+    the page with this id. Without a script, a button does it."""
+    return {
+        "hx-post": reverse_lazy(address),
+        "hx-vals": '{"show": "yes"}',
+        "hx-target": f"#{part}",
+        "hx-select": f"#{part}",
+        "hx-swap": "outerHTML",
+    }
 
 
 class ParametersForm(forms.Form):

@@ -14,6 +14,8 @@ from annotation.services.attacking import AttackWanted, task_sha256
 from annotation.services.places import model_folder
 from annotation.services.running import JobHandle
 from annotation.services.runs import record_run, record_suspicion
+from annotation.services.service_victims import KIND as SERVICE
+from annotation.services.service_victims import described_in
 from scoring.model_folder import read_model_folder
 
 if TYPE_CHECKING:
@@ -64,7 +66,10 @@ def settings_of(wanted: AttackWanted) -> RunSettings:
         raise DomainError(f"There is no {'task' if task is None else 'victim'} of that name any more.")
     if task_sha256(Path(task.folder)) != task.sha256:
         raise DomainError(f"The files of the task “{task.name}” were changed since it was brought in; it is not used.")
-    _refuse_changed("victim", victim.name, victim.folder, victim.sha256)
+    if victim.kind != SERVICE:
+        _refuse_changed("victim", victim.name, victim.folder, victim.sha256)
+    elif described_in(Path(victim.folder)).sha256 != victim.sha256:
+        raise DomainError(f"The description of the victim “{victim.name}” was changed since it was kept; it is not used.")
     return RunSettings(
         task_dir=task.folder,
         victim=victim.folder,

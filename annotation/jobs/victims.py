@@ -1,11 +1,15 @@
-"""The jobs that bring tasks and victims: uploaded ones are read whole and tried; a victim may be trained here."""
+"""The jobs that bring tasks and victims: uploaded ones are read whole and tried; a victim may be trained here, or be asked at an
+address."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
@@ -15,9 +19,14 @@ from annotation.models import Job, Task, Victim
 from annotation.services.attacking import check_name, keep_task, keep_victim, task_sha256
 from annotation.services.leftovers import ATTACKING
 from annotation.services.model_keeping import incoming_file
+from annotation.services.places import model_folder
 from annotation.services.running import JobHandle
-from scoring.model_folder import ModelFolder, read_model_folder
+from annotation.services.service_victims import describe_in
+from scoring.model_folder import ModelFolder, ModelFolderError, read_model_folder
 from scoring.table import one_line
+
+if TYPE_CHECKING:
+    from attacks.victims.adversarial import TrainingSetAttack
 
 TRIED = ("The ferry leaves at nine.", "")
 LONGEST_PROBLEM = 300
@@ -48,8 +57,48 @@ def upload_victim(job: JobHandle, *, stored: str, file: str, name: str) -> dict[
     return {"victim": made.name}
 
 
-def train(job: JobHandle, *, task: str, kind: str, seed: int, name: str) -> dict[str, Any]:
-    """Train a victim of a kind on a task, unless it is no better than chance."""
+def brought_victim(folder: Path, name: str) -> Victim:
+    """Keep a copy of a folder of this machine as a victim. Raises DomainError for what is none, or cannot answer."""
+    check_name("victim", name)
+    with TemporaryDirectory(dir=_working()) as parent:
+        copy = Path(parent) / "victim"
+        try:
+            read_model_folder(folder)
+            shutil.copytree(folder, copy)
+            found = read_model_folder(copy)
+        except ModelFolderError as refused:
+            raise DomainError(str(refused)) from refused
+        _try(copy, str(folder))
+        return keep_victim(_moved(copy, found), name)
+
+
+def add_service(job: JobHandle, *, name: str, description: Mapping[str, Any]) -> dict[str, Any]:
+    """Ask a victim behind an address about a text, and keep its description."""
+    made = _made_by_an_attempt_before(job, name)
+    if made is None:
+        check_name("victim", name)
+        job.progress(0, 1, "Asking it about a text")
+        with TemporaryDirectory(dir=_working()) as parent:
+            describe_in(Path(parent), description)
+            _try(Path(parent), name)
+        by = Job.objects.get(pk=job.id).created_by
+        made = keep_victim(lambda folder: describe_in(folder, description), name, by=by)
+    return {"victim": made.name}
+
+
+def train(
+    job: JobHandle,
+    *,
+    task: str,
+    kind: str,
+    seed: int,
+    name: str,
+    parameters: Mapping[str, Any] | None = None,
+    base: str = "",
+    adversary: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Train a victim of a kind on a task, unless it is no better than chance. `base` is a folder of PASSABLE_MODELS; `adversary`
+    says who attacks it for adversarial training: `attacker`, and how many `texts` with which `budget`."""
     from attacks.tasks.layout import read_task
     from attacks.victims.training import train_victim
 
@@ -61,12 +110,31 @@ def train(job: JobHandle, *, task: str, kind: str, seed: int, name: str) -> dict
             raise DomainError(f"There is no task named “{task}” any more.")
         if task_sha256(Path(row.folder)) != row.sha256:
             raise DomainError(f"The files of the task “{task}” were changed since it was brought in; it is not used.")
-        folder = settings.DATA_DIR / ATTACKING / f"victim-{job.id}"
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        how = {**(parameters or {}), **({"base": str(model_folder(base))} if base else {})}
+        # The same for whoever goes on with it: what a training that was stopped had done lies beside.
+        said = json.dumps([row.sha256, kind, seed, how, adversary], sort_keys=True)
+        folder = _working() / f"victim-{name}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
         shutil.rmtree(folder, ignore_errors=True)
-        train_victim(read_task(row.folder), kind, folder, seed=seed, progress=job.progress)
+        against = _adversary(adversary) if adversary else None
+        train_victim(read_task(row.folder), kind, folder, seed=seed, adversary=against, progress=job.progress, **how)
         made = keep_victim(_moved(folder, read_model_folder(folder)), name, by=Job.objects.get(pk=job.id).created_by)
     return {"victim": made.name}
+
+
+def _adversary(wanted: Mapping[str, Any]) -> TrainingSetAttack:
+    from attacks.attackers import make_attacker
+    from attacks.resources import Resources
+    from attacks.victims.adversarial import TrainingSetAttack
+
+    attacker = make_attacker(wanted["attacker"], Resources.at(**settings.ATTACK_RESOURCES))
+    return TrainingSetAttack(attacker, wanted["texts"], wanted["budget"])
+
+
+def _working() -> Path:
+    """Where victims lie on their way."""
+    folder: Path = settings.DATA_DIR / ATTACKING
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _try(folder: Path, file: str) -> None:

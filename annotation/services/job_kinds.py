@@ -14,6 +14,7 @@ from typing import Any
 from annotation.errors import DomainError
 
 KINDS: dict[str, str] = {
+    "add_service": "annotation.jobs.victims:add_service",
     "attack": "annotation.jobs.attacking:run",
     "attack_part": "annotation.jobs.attacking:run_part",
     "demo": "annotation.jobs.demo:run",

@@ -25,6 +25,7 @@ urlpatterns = [
     path("attacks/tasks/", attacking.tasks, name="tasks"),
     path("attacks/tasks/upload/", attacking.upload_task, name="upload_task"),
     path("attacks/victims/train/", attacking.train, name="train_victim"),
+    path("attacks/victims/service/", attacking.add_service, name="add_service"),
     path("attacks/victims/upload/", attacking.upload_victim, name="upload_victim"),
     path("attacks/<int:pk>/texts/", attacked.texts, name="attacked_texts"),
     path("attacks/<int:pk>/send/", attacked.send_successes, name="send_successes"),

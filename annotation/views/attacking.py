@@ -18,9 +18,9 @@ from annotation.exchange.attack_files import (
     unpacked_victim,
 )
 from annotation.forms.attacks import StartAttackForm
-from annotation.forms.material import TrainVictimForm, UploadTaskForm, UploadVictimForm
+from annotation.forms.material import ServiceVictimForm, TrainVictimForm, UploadTaskForm, UploadVictimForm
 from annotation.models import Task, Victim
-from annotation.queries.jobs import MATERIAL_JOBS, TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM, shown_jobs
+from annotation.queries.jobs import ADDED_SERVICE, MATERIAL_JOBS, TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM, shown_jobs
 from annotation.services.attacking import SPLITS, start_attack
 from annotation.services.jobs import enqueue
 from annotation.services.model_keeping import incoming_file, store_incoming
@@ -68,7 +68,9 @@ def start(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 def train(request: Request) -> HttpResponse:
-    """Have a victim trained on a task."""
+    """Have a victim trained on a task. Asked to `show`, the form as it is filled in, with the parameters of the kind."""
+    if "show" in request.POST:
+        return _form_page(request, "attacks/train.html", TrainVictimForm(initial=request.POST.dict()))
     form = TrainVictimForm(request.POST if request.method == "POST" else None)
 
     def queue() -> None:
@@ -76,6 +78,20 @@ def train(request: Request) -> HttpResponse:
         enqueue(kind=TRAINED_VICTIM, arguments=form.arguments, by=request.user, alone=alone)
 
     return _done(request, form, "attacks/train.html", "tasks", queue)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@organisers_only
+def add_service(request: Request) -> HttpResponse:
+    """Name a victim behind an address: a worker asks it about a text before it is kept."""
+    form = ServiceVictimForm(request.POST if request.method == "POST" else None)
+
+    def queue() -> None:
+        alone = f"{ADDED_SERVICE}:{form.arguments['name']}"
+        enqueue(kind=ADDED_SERVICE, arguments=form.arguments, by=request.user, alone=alone)
+
+    return _done(request, form, "attacks/service.html", "tasks", queue)
 
 
 @never_cache

@@ -23,6 +23,7 @@ IN_WORDS = {
     "suspicion": ("The model reads the changed texts", "The model could not be asked", "The model has been asked"),
     "train_victim": ("A victim is being trained", "The victim could not be trained", "The victim is trained"),
     "upload_task": ("The task is being read", "The task could not be kept", "The task is here"),
+    "add_service": ("The victim is being asked", "The victim could not be kept", "The victim is here"),
     "upload_victim": ("The victim is being loaded", "The victim could not be kept", "The victim is here"),
     "train": ("A model is being trained", "The model could not be trained", "The model is trained"),
     "upload_model": ("The model is being loaded", "The model could not be kept", "The model is here"),

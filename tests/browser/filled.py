@@ -92,6 +92,8 @@ FORMS: Mapping[str, Form] = {
     "post start_attack show=yes": Form(values={"attacker": "pruthi"}),
     "post start_attack": Form(("annotation.Job",), {"attacker": "deepwordbug", "name": "another"}),
     "get compare_attacks": Form(values={"run": True}),
+    "post add_service": Form(("annotation.Job",), {"address": "https://models.example.org/predict"}),
+    "post train_victim show=yes": Form(values={"kind": "bilstm"}),
     "post train_victim": Form(("annotation.Job",), {"name": "another"}),
     "post upload_task": Form(values={"name": "another"}, files={"file": ("task.zip", PAIRS)}, status=422),
     "post upload_victim": Form(values={"name": "another"}, files={"file": ("victim.zip", PAIRS)}, status=422),

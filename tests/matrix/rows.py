@@ -128,6 +128,7 @@ ROWS: dict[str, Row] = {
     "tasks": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
     "upload_task": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
     "upload_victim": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "add_service": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
     "train_victim": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
     "attacked_texts": Row(
         get=ORGANISERS, args={"pk": "other run"}, strangers=403, queries=("", "?show=success&order=suspicion", "?q=sails")

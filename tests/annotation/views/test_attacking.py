@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Callable
@@ -15,10 +16,11 @@ from django.test import Client
 
 from annotation.forms import attacks as forms
 from annotation.models import AttackRun, Campaign, Example, Job, LearnedModel, Outcome, Suspicion, Task, User, Victim
-from annotation.services.running import run_job
+from annotation.services.running import JobCancelled, run_job
 from annotation.services.runs import record_run
 from tests.annotation.attacks_made import keep_small_task, keep_small_victim, write_small_task, write_small_victim
 from tests.annotation.services.test_runs import run_folder
+from tests.regressors.features.server import Said, Server
 
 SignIn = Callable[[User], Client]
 START = {"task": "ferries", "victim": "small", "attacker": "deepwordbug", "scenario": "untargeted", "seed": 3, "parts": 2}
@@ -226,6 +228,125 @@ def test_a_victim_is_trained_on_a_task(client: Client, material: None) -> None:
     made = Victim.objects.get(name="ferries-linear")
     assert (made.kind, made.trained_on, made.sha256) == ("linear", "ferries", Victim.objects.get(name="small").sha256)
     assert "ferries-linear" in client.get("/attacks/start/").text
+
+
+def test_a_victim_is_trained_against_an_attacker_with_parameters_of_its_own(client: Client, material: None) -> None:
+    asked = {"task": "ferries", "kind": "linear", "seed": 0, "linear.C": 2, "adversarial": "on", "adversary": "deepwordbug"}
+    client.post("/attacks/victims/train/", asked | {"adversary_texts": 30, "adversary_budget": 60})
+    assert run(Job.objects.get()).error == ""
+    card = Victim.objects.get(name="ferries-linear-adversarial").card
+    assert (card["parameters"], card["adversarial"]["texts"], card["adversarial"]["budget"]) == ({"C": 2.0}, 30, 60)
+    assert card["adversarial"]["attacker"]["name"] == "deepwordbug"
+
+
+def test_a_transformer_starts_from_a_folder_of_the_server(
+    client: Client, material: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MODELS_DIR = tmp_path / "pretrained"
+    for name in ("bert", "google/tiny", "google/tiny/deeper"):
+        (settings.MODELS_DIR / name).mkdir(parents=True)
+        (settings.MODELS_DIR / name / "config.json").write_text("{}")
+    page = client.post("/attacks/victims/train/", {"kind": "transformer", "show": "yes"}).text
+    assert re.findall(r'<option value="([^"]*)"[^>]*>[^<]*</option>', page.split('name="base"')[1].split("</select>")[0]) == [
+        "", "bert", "google/tiny",
+    ]  # fmt: skip
+    asked = {"task": "ferries", "kind": "transformer", "seed": 1, "base": "google/tiny", "transformer.epochs": 2}
+    for outside in ("../ferries", str(tmp_path), "google/tiny/deeper"):
+        assert client.post("/attacks/victims/train/", asked | {"base": outside}).status_code == 422
+    client.post("/attacks/victims/train/", asked)
+    told: dict[str, Any] = {}
+
+    def train_victim(task: object, kind: str, out: Path, **how: Any) -> None:
+        told.update(how, kind=kind)
+        write_small_victim(out)
+
+    monkeypatch.setattr("attacks.victims.training.train_victim", train_victim)
+    assert run(Job.objects.get()).error == ""
+    assert (told["kind"], told["base"], told["epochs"]) == ("transformer", str(settings.MODELS_DIR / "google/tiny"), 2)
+
+
+def test_a_training_that_was_stopped_goes_on_with_the_same_folder(
+    client: Client, material: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders: list[Path] = []
+
+    def train_victim(task: object, kind: str, out: Path, **how: Any) -> None:
+        folders.append(out)
+        if len(folders) == 1:
+            raise JobCancelled
+        write_small_victim(out)
+
+    monkeypatch.setattr("attacks.victims.training.train_victim", train_victim)
+    client.post("/attacks/victims/train/", {"task": "ferries", "kind": "bilstm", "seed": 0})
+    job = run(Job.objects.get())
+    assert job.state == "cancelled" and "Go on with it" in client.get("/attacks/tasks/").text
+    client.post(f"/jobs/{job.pk}/resume/")
+    assert run(Job.objects.exclude(pk=job.pk).get()).result == {"victim": "ferries-bilstm"}
+    assert folders == [folders[0]] * 2
+
+
+SERVICE = {
+    "model": "theirs 1.2", "format": "probabilities", "credible": "REAL", "non_credible": "FAKE", "batch": 8, "per_minute": 0,
+    "timeout": 5, "attempts": 1,
+}  # fmt: skip
+
+
+def test_a_victim_at_an_address_is_asked_kept_and_attacked(
+    client: Client, material: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSABLE_VICTIM_KEY", "sesame")
+    with Server(of_body=loud) as server:
+        settings.VICTIM_HOSTS = [server.address.removeprefix("http://")]
+        asked = SERVICE | {"address": server.address, "key_header": "X-Api-Key"}
+        assert client.post("/attacks/victims/service/", asked).headers["Location"] == "/attacks/tasks/"
+        assert run(Job.objects.get()).error == ""
+        assert {headers["X-Api-Key"] for headers in server.headers} == {"sesame"}
+        made = Victim.objects.get(name="theirs 1.2")
+        assert (made.kind, made.card["address"], "sesame" in str(made.card)) == ("http", server.address, False)
+        assert "theirs 1.2" in client.get("/attacks/tasks/").text
+        client.post("/attacks/start/", START | {"victim": "theirs 1.2", "texts": 2, "parts": 1, "budget": 20, "name": "away"})
+        assert run(Job.objects.get(kind="attack")).error == ""
+        assert AttackRun.objects.get().summary["statuses"]["error"] == 0
+        # The server's owner has thought better of it.
+        settings.VICTIM_HOSTS = []
+        client.post("/attacks/start/", START | {"victim": "theirs 1.2", "parts": 1, "name": "again"})
+        assert "own network" in run(Job.objects.get(kind="attack", state="queued")).error
+
+
+def loud(body: bytes) -> Said:
+    texts = json.loads(body)["texts"]
+    return Said(json.dumps({"probabilities": [[0.1, 0.9] if "secret" in text else [0.8, 0.2] for text in texts]}).encode())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"address": "ftp://models.example.org"}, "is no address of a server"),
+        ({"address": "http://me:sesame@models.example.org"}, "leave them out"),
+        ({"address": "http://127.0.0.1:8000/"}, "own network"),
+        ({"address": "http://localhost/"}, "own network"),
+        ({"address": "http://[::ffff:10.0.0.1]/"}, "own network"),
+        (
+            {"key_header": "Authorization"},
+            "The key of this server is only sent to hosts that the setting PASSABLE_VICTIM_HOSTS names",
+        ),
+        ({"key_header": "X: y"}, "Enter a valid value."),
+        ({"non_credible": "REAL"}, "The two labels must be different."),
+        ({"model": "a/b"}, "cannot name a victim"),
+    ],
+)
+def test_an_address_that_may_not_be_asked_is_refused(wrong: dict[str, Any], says: str, client: Client) -> None:
+    page = client.post("/attacks/victims/service/", SERVICE | {"address": "https://models.example.org/p"} | wrong)
+    assert (page.status_code, says in page.text, Job.objects.count()) == (422, True, 0)
+
+
+def test_a_name_that_stands_for_a_private_address_is_found_out_when_it_is_asked(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("169.254.169.254", 80))])
+    client.post("/attacks/victims/service/", SERVICE | {"address": "http://models.example.org/p"})
+    assert "models.example.org is at an address that is not public (169.254.169.254)" in run(Job.objects.get()).error
+    assert not Victim.objects.exists()
 
 
 def test_a_victim_is_uploaded_tried_and_kept(client: Client, tmp_path: Path) -> None:
