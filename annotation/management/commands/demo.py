@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from annotation.management.command import DomainCommand
+from annotation.management.progress import ProgressLines
 
 
 class Command(DomainCommand):
@@ -36,20 +35,3 @@ class Command(DomainCommand):
         else:
             self.stdout.write(as_text(results))
             self.stdout.write(f"\nReport: {page}")
-
-
-class ProgressLines:
-    """Progress on standard error: on a terminal one line that changes, elsewhere a line whenever the words change."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self._shown = ""
-        self._terminal = sys.stderr.isatty()
-
-    def __call__(self, done: int, total: int, message: str) -> None:
-        share = f"{done / total:4.0%}" if total else "    "
-        if self._terminal:
-            self._stream.write(f"\r\033[K{share}  {message}", ending="\n" if done >= total else "")
-        elif (words := re.sub(r"\d+", "", message)) != self._shown:
-            self._shown = words
-            self._stream.write(f"{share}  {message}")
