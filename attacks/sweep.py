@@ -76,8 +76,8 @@ def sweep(run: Run, given: Sequence[Limit]) -> list[Swept]:
 def _swept(run: Run, limit: Limit, paths: dict[int, list[float | None]], unscored: int) -> Swept:
     originals = np.array([path[0] for path in paths.values()], dtype=np.float64)
     allowed = limits(originals, limit.tau, limit.margin)
-    # The original is no candidate, and about a step without a score no run asks the constraint.
-    highest = [max((score for score in path[1:] if score is not None), default=-np.inf) for path in paths.values()]
+    # About a step without a score no run asks the constraint; the original, with which a path begins, is within any limit.
+    highest = [max(score for score in path if score is not None) for path in paths.values()]
     admitted = [id for id, most, least in zip(paths, highest, allowed, strict=True) if most <= least]
     passed = set(admitted)
     shares = [(outcome, float(outcome.id in passed)) for outcome in run.attacked]

@@ -64,7 +64,7 @@ def main(folder: str) -> None:
     print(json.dumps({"sha256": model.sha256, "card": model.card}), flush=True)
     for line in sys.stdin:
         texts = json.loads(line)
-        print(json.dumps(model.predict(texts).tolist() if texts else []), flush=True)
+        print(json.dumps(model.predict(texts).tolist()), flush=True)
 
 
 if __name__ == "__main__":

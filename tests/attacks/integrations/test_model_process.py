@@ -19,9 +19,10 @@ def trained(folder: Path) -> Path:
     return folder / "model"
 
 
-def test_a_model_answers_from_its_own_process_as_it_does_here(tmp_path: Path) -> None:
+def test_a_model_answers_from_its_own_process_as_it_does_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = trained(tmp_path)
-    here, there = load(folder), ModelProcess(folder, sys.executable)
+    monkeypatch.chdir(tmp_path)
+    here, there = load(folder), ModelProcess(folder.name, sys.executable)
     texts = ["the counicl opened\nthe bridge", "", "é\u2028\ud800"]
     assert there.predict(texts).tolist() == here.predict(texts).tolist()
     assert there.predict([]).tolist() == []
