@@ -65,7 +65,8 @@ class Table:
 
     `styles` says of a column what its numbers are where they are not plain ones: "share" (a part of a whole, from 0 to 1, shown
     as per cent with a bar), "p" (a p-value) or "n" (each with its own n, where no column has it); a Figure brings its own. Page,
-    report and terminal all show a cell by its style. A table that can be seen better than read brings its plot.
+    report and terminal all show a cell by its style. A table that can be seen better than read brings its plot. `links` are
+    the addresses on this site that rows lead to from a page, if they lead anywhere: as many as rows.
     """
 
     key: str
@@ -75,8 +76,11 @@ class Table:
     note: str = ""
     styles: Mapping[str, str] = field(default_factory=dict)
     plot: Plot | None = None
+    links: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        if self.links and len(self.links) != len(self.rows):
+            raise ValueError(f"The table {self.key} has {len(self.rows)} rows and {len(self.links)} links.")
         if unknown := set(self.styles) - set(self.columns):
             raise ValueError(f"The table {self.key} has no column {', '.join(sorted(unknown))} to style.")
 

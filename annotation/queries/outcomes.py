@@ -33,7 +33,9 @@ def _falling(name: str) -> OrderBy:
 ORDERS: Mapping[str, tuple[str, OrderBy]] = {
     "number": ("their numbers", F("number").asc()),
     "bodega": ("BODEGA score, falling", _falling("example__bodega_score")),
+    "semantic": ("semantic score, falling", _falling("example__semantic_score")),
     "suspicion": ("suspicion, rising", F("suspicion_after").asc(nulls_last=True)),
+    "suspicious": ("suspicion, falling", _falling("suspicion_after")),
     "queries": ("queries, falling", _falling("asked")),
 }
 

@@ -113,9 +113,12 @@ def share_bar(share: float) -> SafeString:
 
 
 @register.filter
-def shown_rows(table: Table) -> list[list[tuple[str, float | None]]]:
-    """The table's cells as text, each with the share that its bar shows, if it is one."""
-    return [[(shown_cell(cell, style), _share(cell) if style == "share" else None) for cell, style in row] for row in table.cells]
+def shown_rows(table: Table) -> list[tuple[str, list[tuple[str, float | None]]]]:
+    """For each row, where it leads, and its cells as text, each with the share that its bar shows, if it is one."""
+    shown = [
+        [(shown_cell(cell, style), _share(cell) if style == "share" else None) for cell, style in row] for row in table.cells
+    ]
+    return list(zip(table.links or [""] * len(shown), shown, strict=True))
 
 
 def _share(cell: Any) -> float | None:

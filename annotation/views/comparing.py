@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -81,7 +82,9 @@ def comparison(runs: Sequence[AttackRun], model: LearnedModel | None) -> Table:
     if model is not None:
         note += f" Suspicion as {model.name} predicts it. Set aside: successes that it finds more than {MARGIN:g} below their"
         note += " original, a sign that it was fooled."
-    return Table("runs", "What they reached, and what it took", columns, rows, note, {"attacks that succeed": "share"}, plot)
+    links = [reverse("attack", args=[run.pk]) for run in runs]
+    styles = {"attacks that succeed": "share"}
+    return Table("runs", "What they reached, and what it took", columns, rows, note, styles, plot, links)
 
 
 def _suspicion(run: AttackRun, model: LearnedModel) -> list[Any]:

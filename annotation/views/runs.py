@@ -17,6 +17,8 @@ from annotation.models import AttackRun, LearnedModel
 from annotation.protocols.analysis import Figure
 from annotation.queries.jobs import ATTACK_JOBS, SUSPICION, shown_jobs
 from annotation.queries.lists import compared_runs, models_seen_by, runs_seen_by
+from annotation.queries.outcomes import STATUSES
+from annotation.services.runs import SAID
 from attacks.names import victim_name
 from scoring.result import Estimate
 from scoring.wording import counted, shown_interval, shown_number, shown_value
@@ -49,6 +51,11 @@ class SideBySide:
     findings: list[str]
     simulated: str
 
+    @property
+    def by_margin(self) -> bool:
+        """Whether the limit is one above each original, rather than the same for all."""
+        return self.run.comparison["tau"] is None
+
 
 @never_cache
 @require_safe
@@ -77,7 +84,7 @@ def attack(request: Request, pk: int) -> HttpResponse:
         "here": "attacks",
         "run": run,
         "figures": list(_figures(run.summary)) if run.summary else [],
-        "statuses": [(status.replace("_", " "), count) for status, count in run.summary.get("statuses", {}).items()],
+        "statuses": [(status, STATUSES[status], count) for status, count in run.summary.get("statuses", {}).items()],
         "facts": list(_facts(run.summary)) if run.summary else [],
         "compared": side_by_side([run] if run.comparison else []),
         "simulated": simulated(run),
@@ -168,7 +175,7 @@ def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "victim", f"{victim_name(header['victim']['name'])}, SHA-256 {header['victim']['sha256']}"
     yield "attacker", _described(header["attacker"])
     for constraint in header["constraints"]:
-        yield "constraint", _described(constraint)
+        yield "constraint", _constraint(constraint)
     yield "scenario", header["scenario"]
     yield "budget", "none" if header["budget"] is None else f"{header['budget']:,} queries per text"
     for kind, meaning in QUERIES.items():
@@ -181,11 +188,25 @@ def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "semantic scores by", f"{scorer['name']} {scorer['version']}, SHA-256 {scorer['sha256']}"
 
 
+def _constraint(constraint: Mapping[str, Any]) -> str:
+    if constraint["name"] not in SAID:
+        return _described(constraint)
+    sha256 = constraint.get("model_sha256")
+    return SAID[constraint["name"]](constraint) + (f", model SHA-256 {sha256}" if sha256 else "")
+
+
 def _described(part: Mapping[str, Any]) -> str:
     rest = _listed({name: value for name, value in part.items() if name != "name"})
-    return f"{part['name']}: {rest}" if rest else str(part["name"])
+    name = str(part["name"]).replace("_", " ")
+    return f"{name}: {rest}" if rest else name
 
 
 def _listed(values: Mapping[str, Any]) -> str:
     named = ((name.replace("_", " "), value) for name, value in values.items())
-    return ", ".join(f"{name} {_listed(value) if isinstance(value, Mapping) else value}" for name, value in named)
+    return ", ".join(f"{name} {_value(value)}" for name, value in named)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _listed(value) if isinstance(value, Mapping) else str(value)

@@ -20,15 +20,22 @@ def estimate(value: float, low: float, high: float) -> Estimate:
 def test_a_share_is_a_share_wherever_its_table_is_shown() -> None:
     rows = [["bae", 3, 0.468, estimate(0.468, 0.4, 0.5)], ["all", 0, None, None]]
     table = Table("t", "T", ["by", "n", "kept", "part"], rows, styles={"kept": "share", "part": "share"})
-    on_page = [[text for text, _ in row] for row in shown_rows(table)]
+    on_page = [[text for text, _ in row] for _, row in shown_rows(table)]
     elsewhere = [[shown_cell(cell, style) for cell, style in row] for row in table.cells]
     assert on_page == elsewhere == [["bae", "3", "46.8 %", "46.8 % (40.0 % to 50.0 %)"], ["all", "0", "–", "–"]]
-    assert [[bar for _, bar in row] for row in shown_rows(table)] == [[None, None, 0.468, 0.468], [None, None, None, None]]
+    assert [[bar for _, bar in row] for _, row in shown_rows(table)] == [[None, None, 0.468, 0.468], [None, None, None, None]]
 
 
 def test_a_column_is_no_share_because_of_its_name() -> None:
     table = Table("confusion", "T", ["first", "share", "kept"], [["share", 1, 0.5]])
-    assert shown_rows(table) == [[("share", None), ("1", None), ("0.500", None)]]
+    assert shown_rows(table) == [("", [("share", None), ("1", None), ("0.500", None)])]
+
+
+def test_rows_lead_where_their_links_say() -> None:
+    table = Table("t", "T", ["run"], [["a"], ["b"]], links=["/attacks/1/", "/attacks/2/"])
+    assert [link for link, _ in shown_rows(table)] == ["/attacks/1/", "/attacks/2/"]
+    with pytest.raises(ValueError, match="2 rows and 1 links"):
+        Table("t", "T", ["run"], [["a"], ["b"]], links=["/attacks/1/"])
 
 
 def test_a_style_needs_its_column() -> None:
@@ -38,7 +45,7 @@ def test_a_style_needs_its_column() -> None:
 
 def test_a_figure_in_a_table_brings_its_own_style() -> None:
     table = Table("t", "T", ["figure", "value"], [["raw", Figure("raw", "Raw", estimate(0.5, 0.25, 0.75), style="share")]])
-    assert shown_rows(table)[0][1] == ("50.0 % (25.0 % to 75.0 %)", 0.5)
+    assert shown_rows(table)[0][1][1] == ("50.0 % (25.0 % to 75.0 %)", 0.5)
     assert table.as_dict()["rows"][0][1]["value"] == 0.5
 
 

@@ -18,6 +18,7 @@ from annotation.forms import attacks as forms
 from annotation.models import AttackRun, Campaign, Example, Job, LearnedModel, Outcome, Suspicion, Task, User, Victim
 from annotation.services.running import JobCancelled, run_job
 from annotation.services.runs import record_run
+from attacks.attackers import ATTACKERS
 from tests.annotation.attacks_made import keep_small_task, keep_small_victim, write_small_task, write_small_victim
 from tests.annotation.services.test_runs import run_folder
 from tests.regressors.features.server import Said, Server
@@ -146,9 +147,12 @@ def test_the_parameters_are_those_of_the_attacker_that_is_chosen(client: Client,
     def asked(page: str) -> list[str]:
         return re.findall(r'name="([a-z:-]+\.[a-z_]+)"', page)
 
-    assert asked(client.get("/attacks/start/?attacker=pruthi").text) == ["pruthi.edits", "pruthi.beam"]
+    def of(attacker: str) -> list[str]:
+        return [f"{attacker}.{name}" for name in ATTACKERS[attacker].parameters()]
+
+    assert asked(client.get("/attacks/start/?attacker=pruthi").text) == of("pruthi") != []
     page = client.post("/attacks/start/", START | {"attacker": "splitting", "texts": 7, "keep_names": "on", "show": "yes"})
-    assert (page.status_code, asked(page.text), Job.objects.count()) == (200, ["splitting.edits", "splitting.most"], 0)
+    assert (page.status_code, asked(page.text), Job.objects.count()) == (200, of("splitting"), 0)
     assert 'name="texts" value="7"' in page.text and re.search(r'name="keep_names"[^>]* checked', page.text)
 
 
@@ -383,6 +387,7 @@ def test_the_texts_of_a_run_are_filtered_and_ordered(client: Client, attacked: A
     for outcome, after in zip(Outcome.objects.filter(status="success"), (3.0, 2.0, 4.0), strict=True):
         Suspicion.objects.create(outcome=outcome, model=model, before=1.5, after=after)
     Example.objects.filter(outcomes__number=4).update(bodega_score=0.9)
+    Example.objects.filter(outcomes__number=3).update(semantic_score=0.8)
 
     def shown(query: str) -> list[int]:
         page = client.get(f"/attacks/{attacked.pk}/texts/{query}").text
@@ -393,6 +398,8 @@ def test_the_texts_of_a_run_are_filtered_and_ordered(client: Client, attacked: A
     assert shown("?show=failed") == [2]
     assert shown("?q=brigde") == [1]
     assert shown("?order=suspicion") == [3, 1, 4, 2]
+    assert shown("?order=suspicious") == [4, 1, 3, 2]
+    assert shown("?order=semantic") == [3, 1, 4, 2]
     assert shown("?order=queries") == [4, 3, 2, 1]
     assert shown("?order=bodega")[0] == 4
     page = client.get(f"/attacks/{attacked.pk}/texts/?show=success").text
@@ -428,9 +435,9 @@ def test_runs_are_compared(client: Client, attacked: AttackRun, tmp_path: Path, 
     for number, outcome in enumerate(Outcome.objects.filter(status="success")):
         Suspicion.objects.create(outcome=outcome, model=model, before=2.0, after=1.5 if number == 0 else 3.0)
     page = client.get(f"/attacks/compare/?run={attacked.pk}&run={other.pk}").text
-    rows = re.findall(r'<tr><th scope="row">([^<]+)</th>(.*?)</tr>', page)
-    assert [name for name, _ in rows] == ["1: plain", "2: other"]
-    cells = [re.findall(r"<td>([^<]+)", rest) for _, rest in rows]
+    rows = re.findall(r'<tr><th scope="row"><a href="([^"]+)">([^<]+)</a></th>(.*?)</tr>', page)
+    assert [row[:2] for row in rows] == [(f"/attacks/{attacked.pk}/", "1: plain"), (f"/attacks/{other.pk}/", "2: other")]
+    cells = [re.findall(r"<td>([^<]+)", rest) for *_, rest in rows]
     assert [row[0].split(" (")[0] for row in cells] == ["75.0 %", "75.0 %"]
     assert [(row[3].split(" (")[0], row[4]) for row in cells] == [("2.500", "1"), ("3.000", "0")]
     assert "different texts" not in page

@@ -30,14 +30,14 @@ def comparison(**changed: Any) -> dict[str, Any]:
 
 
 SUMMARY = {
-    "statuses": {"success": 22, "failed": 3},
+    "statuses": {"success": 22, "failed": 3, "skipped": 0},
     **{name: estimate(0.5) for name in ("success", "bodega", "semantic", "character")},
     "queries": {kind: estimate(31.0) for kind in ("asked", "unique", "sent")},
     "run": {
         "task": {"name": "headlines", "n": 25},
         "victim": {"name": "bilstm", "sha256": "a" * 64},
-        "attacker": {"name": "deepwordbug", "parameters": {"max_distance": 30}},
-        "constraints": [{"name": "suspicion", "tau": 2.5}],
+        "attacker": {"name": "deepwordbug", "parameters": {"max_distance": 30}, "keeps_its_path": True},
+        "constraints": [{"name": "suspicion", "tau": 2.5, "model_sha256": "e" * 64}],
         "scenario": "untargeted",
         "budget": None,
         "seed": 7,
@@ -81,6 +81,14 @@ def test_two_runs_stand_side_by_side(make_pair: Callable[..., AttackRun], organi
     assert SIMULATED_MODEL not in page
 
 
+def test_a_limit_above_each_original_is_told_as_such(
+    make_pair: Callable[..., AttackRun], organiser: User, sign_in: SignIn
+) -> None:
+    make_pair(tau=None)
+    page = sign_in(organiser).get("/attacks/").text
+    assert ("at most so far above its original" in page, "at or below its limit" in page) == (True, False)
+
+
 def test_a_comparison_by_a_model_of_simulated_readers_is_marked(
     make_pair: Callable[..., AttackRun], organiser: User, sign_in: SignIn
 ) -> None:
@@ -111,8 +119,19 @@ def test_a_runs_page_shows_figures_statuses_and_provenance(
     run = make_pair()
     client = sign_in(organiser)
     page = client.get(f"/attacks/{run.pk}/").text
-    assert re.findall(r'<tr><th scope="row">(\w+)</th><td>(\d+)</td>', page) == [("success", "22"), ("failed", "3")]
-    for part in ("50.0 %", "95 % interval", "by cosine of MiniLM", "a" * 64, "deepwordbug: parameters max distance 30"):
+    texts = f"/attacks/{run.pk}/texts/?show="
+    assert re.findall(r'<tr><th scope="row"><a href="([^"]+)">(\w+)</a></th><td>(\d+)</td>', page) == [
+        (f"{texts}success", "Success", "22"), (f"{texts}failed", "Failed", "3"),
+    ]  # fmt: skip
+    assert '<tr><th scope="row">Skipped</th><td>0</td></tr>' in page
+    for part in (
+        "50.0 %",
+        "95 % interval",
+        "by cosine of MiniLM",
+        "a" * 64,
+        "deepwordbug: parameters max distance 30, keeps its path yes",
+        f"<dd>suspicion at most 2.5, model SHA-256 {'e' * 64}</dd>",
+    ):
         assert part in page
     assert sign_in(annotator).get(f"/attacks/{run.pk}/").status_code == 403
     assert client.get("/attacks/0/").status_code == 404
