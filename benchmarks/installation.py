@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -16,9 +17,10 @@ SQLITE = "sqlite"
 
 
 @contextmanager
-def scratch_installation(database: str = SQLITE) -> Iterator[None]:
+def scratch_installation(database: str = SQLITE, begin_with: Path | None = None) -> Iterator[None]:
     """Set up Django on an empty, migrated database: SQLite in the scratch folder, or a new database on the PostgreSQL server
-    that `database` is the address of. Processes started within inherit it."""
+    that `database` is the address of. Processes started within inherit it. On SQLite, what `begin_with` was migrated to already
+    is not done again."""
     folder = tempfile.mkdtemp(prefix="passable-benchmark-")
     os.environ["PASSABLE_DATA"] = folder
     os.environ["LOG_LEVEL"] = "ERROR"
@@ -26,6 +28,8 @@ def scratch_installation(database: str = SQLITE) -> Iterator[None]:
     os.environ.pop("DATABASE_URL", None)
     try:
         if database == SQLITE:
+            if begin_with is not None:
+                shutil.copy(begin_with, Path(folder) / "db.sqlite3")
             _migrate()
             yield
         else:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 # For the processes that tests start; this one has read its settings already (pytest-django does so first), so see below.
@@ -14,6 +16,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 from django.conf import settings as product_settings
+from django.db import connection
+from pytest_django.plugin import DjangoDbBlocker
 
 product_settings.DATA_DIR = Path(os.environ["PASSABLE_DATA"])
 # Else each test client begins by reading every static file there is, which takes longer than all that it then asks for.
@@ -88,3 +92,15 @@ def broker_url() -> str:
     if not url:
         missing("set TEST_BROKER_URL to the address of a RabbitMQ or Redis for tests")
     return url
+
+
+@pytest.fixture(scope="session")
+def migrated(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with every table and no row, to be copied for processes that tests start: to migrate takes seconds."""
+    if connection.vendor != "sqlite":
+        pytest.skip("starts processes on SQLite files, whatever database the tests are on: run it with the tests on SQLite")
+    path = tmp_path_factory.mktemp("migrated") / "db.sqlite3"
+    with django_db_blocker.unblock(), closing(sqlite3.connect(path)) as file:
+        connection.ensure_connection()
+        connection.connection.backup(file)
+    return path

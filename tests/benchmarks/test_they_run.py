@@ -61,8 +61,8 @@ LONG = ("load", "attacks", "export")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.nightly if name in LONG else ()) for name in SMALL])
-def test_it_runs_and_says_what_it_found(name: str, tmp_path: Path) -> None:
-    done = run(name, *SMALL[name], tmp=tmp_path)
+def test_it_runs_and_says_what_it_found(name: str, tmp_path: Path, migrated: Path) -> None:
+    done = run(name, *SMALL[name], "--begin-with", str(migrated), tmp=tmp_path)
     assert done.returncode in ((0, 1) if name in TIMED else (0,)), done.stdout + done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     assert re.search(SAYS[name], done.stdout, re.MULTILINE), done.stdout

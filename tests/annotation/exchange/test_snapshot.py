@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -61,8 +62,6 @@ def test_answers_and_decisions_of_a_file_are_of_one_moment(
 SCRIPT = """
 import django
 django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 import pytest
 from annotation.models import Original, User, Variant
 from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
@@ -88,8 +87,9 @@ with pytest.MonkeyPatch.context() as patch:
 """
 
 
-def test_on_sqlite_nobody_is_kept_from_answering_either(tmp_path: Path) -> None:
+def test_on_sqlite_nobody_is_kept_from_answering_either(tmp_path: Path, migrated: Path) -> None:
     """In a process and a file of its own: the tests' database is in memory, where whoever reads keeps others from writing."""
+    shutil.copy(migrated, tmp_path / "db.sqlite3")
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}",

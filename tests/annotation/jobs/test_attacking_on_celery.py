@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-import time
-import uuid
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.on_celery import CeleryInstallation, wait
+
 WITHIN = 240.0
 
 START = """
@@ -28,16 +23,14 @@ keep_small_victim()
 wanted = AttackWanted(name="divided", task="headlines", victim="small", attacker="genetic", parameters={}, texts=12, parts=4)
 start_attack(wanted=wanted, by=User.objects.create(username="olga", is_organiser=True))
 """
-READ = """
-import django; django.setup()
-from annotation.models import Job
-for job in Job.objects.order_by("pk"): print(job.kind, job.state, job.attempt, job.done, job.error, sep="|")
-"""
 REAP = """
 import django; django.setup()
+import time
 from datetime import timedelta
 from annotation.services.jobs import reap
-reap(dead_after=timedelta(seconds=12))
+while True:
+    reap(dead_after=timedelta(seconds=12))
+    time.sleep(0.5)
 """
 RESULT = """
 import django; django.setup()
@@ -49,59 +42,19 @@ print(len((Path(run.folder) / "results.jsonl").read_text().splitlines()), run.su
 """
 
 
-def wait(until: Callable[[], bool], each: Callable[[], object] = lambda: None) -> None:
-    deadline = time.monotonic() + WITHIN
-    while not until():
-        assert time.monotonic() < deadline, "it takes too long"
-        each()
-        time.sleep(0.5)
-
-
 @pytest.mark.broker
 @pytest.mark.slow
-def test_a_divided_attack_survives_the_death_of_a_worker(broker_url: str, tmp_path: Path) -> None:
-    environment = {
-        **os.environ,
-        "PASSABLE_DATA": str(tmp_path),
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}",
-        "TASKS_ENGINE": "celery",
-        "BROKER_URL": broker_url,
-        "CELERY_QUEUE": f"passable-test-{uuid.uuid4().hex}",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "LOG_LEVEL": "ERROR",
-    }
-
-    def python(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *arguments], env=environment, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90
-        )
-        return done.stdout.strip()
-
-    def worker(name: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "celery", "--app", "config.celery", "worker", "--pool", "solo", "--loglevel", "ERROR",
-             "--hostname", f"{name}@%h"],
-            env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-
-    def jobs() -> list[list[str]]:
-        return [line.split("|") for line in python("-c", READ).splitlines()]
-
-    python("manage.py", "migrate", "--verbosity", "0")
-    python("-c", START)
-    workers = [worker("first"), worker("second")]
-    try:
+def test_a_divided_attack_survives_the_death_of_a_worker(broker_url: str, tmp_path: Path, migrated: Path) -> None:
+    installation = CeleryInstallation(tmp_path, migrated, broker_url)
+    installation.python(START)
+    with installation.working("first", "second", beside=REAP) as (first, *_):
         # Killed as soon as both are at work on a part.
-        wait(lambda: sum(state == "running" for _, state, *_ in jobs()) == 2)
-        workers[0].send_signal(signal.SIGKILL)
-        wait(lambda: jobs()[0][1] not in ("queued", "running"), each=lambda: python("-c", REAP))
-    finally:
-        for each in workers:
-            each.terminate()
-            each.wait(timeout=30)
-    whole, *parts = jobs()
-    assert (whole[:2], whole[4]) == (["attack", "done"], "")
-    assert sorted(attempt for _, _, attempt, *_ in parts) == ["1", "1", "1", "2"]
-    numbers, counts = python("-c", RESULT).splitlines()
+        wait(lambda: [job.state for job in installation.jobs()].count("running") == 2, seconds=WITHIN)
+        first.send_signal(signal.SIGKILL)
+        wait(lambda: installation.jobs()[0].state not in ("queued", "running"), seconds=WITHIN)
+    whole, *parts = installation.jobs()
+    assert (whole.kind, whole.state, whole.error) == ("attack", "done", "")
+    assert sorted(job.attempt for job in parts) == [1, 1, 1, 2]
+    numbers, counts = installation.python(RESULT).splitlines()
     assert numbers == str(list(range(1, 13)))
     assert counts == "12 0"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
@@ -13,8 +16,6 @@ import hashlib, sys
 from pathlib import Path
 import django
 django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from annotation.models import Original, User, Variant
 from annotation.services.answering import submit
 from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
@@ -58,6 +59,11 @@ if "reading" in sys.argv:
     with connection.cursor() as cursor:
         print(*cursor.execute("PRAGMA journal_size_limit").fetchone())
 """
+
+
+@pytest.fixture(autouse=True)
+def _database(tmp_path: Path, migrated: Path) -> None:
+    shutil.copy(migrated, tmp_path / "db.sqlite3")
 
 
 def printed(tmp_path: Path, *arguments: str) -> list[str]:
