@@ -37,11 +37,17 @@ LONGEST = (
     "benchmarks/test_they_run.py",
     "docs/test_commands.py",
     "annotation/demo/test_study.py",
+    "annotation/jobs/test_attacking_on_celery.py",
     "browser/test_every_page.py",
     "browser/test_without_script.py",
     "browser/test_pages.py",
     "annotation/views/test_published_data.py",
     "config/test_start.py",
+    "matrix/test_query_counts.py",
+    "matrix/test_permissions.py",
+    "annotation/exchange/test_report_formats.py",
+    "regressors/models/test_learner_files.py",
+    "regressors/models/test_fine_tuned.py",
 )
 
 
