@@ -60,8 +60,8 @@ def _limit(label: str, low: float, high: float, help_text: str = "") -> forms.Fl
     return forms.FloatField(label=label, required=False, min_value=low, max_value=high, help_text=help_text)
 
 
-class StartAttackForm(ParametersForm):
-    """An attack run."""
+class AttackForm(ParametersForm):
+    """What is attacked, by whom, and how."""
 
     task = TaskChoice(queryset=Task.objects.order_by("name"), label="Task", to_field_name="name", empty_label=None)
     victim = VictimChoice(queryset=Victim.objects.order_by("name"), label="Victim", to_field_name="name", empty_label=None)
@@ -77,6 +77,47 @@ class StartAttackForm(ParametersForm):
         label="Queries per text", required=False, min_value=2, max_value=MOST, help_text="At most. Empty: no limit."
     )
     seed = forms.IntegerField(label="Seed", min_value=0, max_value=LARGEST_SEED, help_text="The same seed attacks the same way.")
+
+    defaults: Mapping[str, Any] = {"seed": 0}
+
+    def __init__(self, given: Any = None, *, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(given, initial={**self.defaults, **(initial or {})})
+        self.attackers = attackers()
+        units: dict[str, list[tuple[str, str]]] = {}
+        for each in self._here.values():
+            units.setdefault(each.unit.capitalize(), []).append((each.name, each.name))
+        self.fields["attacker"].choices = list(units.items())  # type: ignore[attr-defined]
+        self.ask_for(self.chosen.name, self.chosen.settings)
+
+    @property
+    def _here(self) -> dict[str, Choosable]:
+        return {each.name: each for each in self.attackers if not each.missing}
+
+    @property
+    def chosen(self) -> Choosable:
+        """The attacker whose parameters are asked for: the one that was chosen, else the first."""
+        said = self["attacker"].value()
+        return self._here.get(said) or next(iter(self._here.values()))
+
+    @property
+    def lacking(self) -> list[Choosable]:
+        """The attackers that cannot be chosen."""
+        return [each for each in self.attackers if each.missing]
+
+    def clean(self) -> dict[str, Any]:
+        from attacks.attackers import make_attacker
+        from attacks.resources import Resources
+
+        given = super().clean() or {}
+        if "attacker" in given:
+            here = Resources.at(**settings.ATTACK_RESOURCES)
+            given["parameters"] = self.parameters(lambda **how: make_attacker(given["attacker"], here, **how))
+        return given
+
+
+class StartAttackForm(AttackForm):
+    """An attack run, and what the changed texts must be besides misleading."""
+
     model = ModelChoice("Suspicion model", help_text="It says how suspicious the changed texts look.")
     tau = _limit("Suspicion at most", -LARGEST_END, LARGEST_END, "Or the original's own, where that is higher.")
     margin = _limit("Or: above the original's by at most", 0, LARGEST_END)
@@ -108,31 +149,10 @@ class StartAttackForm(ParametersForm):
     defaults: Mapping[str, Any] = {"seed": 0, "parts": 1}
 
     def __init__(self, user: User, given: Any = None, *, initial: Mapping[str, Any] | None = None) -> None:
-        super().__init__(given, initial={**self.defaults, **(initial or {})})
-        self.attackers = attackers()
-        units: dict[str, list[tuple[str, str]]] = {}
-        for each in self._here.values():
-            units.setdefault(each.unit.capitalize(), []).append((each.name, each.name))
-        self.fields["attacker"].choices = list(units.items())  # type: ignore[attr-defined]
+        super().__init__(given, initial=initial)
         for field, kind in (("model", LearnedModel.Kind.SUSPICION), ("meaning", LearnedModel.Kind.MEANING)):
             self.fields[field].queryset = models_seen_by(user).filter(kind=kind)  # type: ignore[attr-defined]
         self.fields["bertscore"].choices = [("", "none"), *((name, name) for name in model_folders())]  # type: ignore[attr-defined]
-        self.ask_for(self.chosen.name, self.chosen.settings)
-
-    @property
-    def _here(self) -> dict[str, Choosable]:
-        return {each.name: each for each in self.attackers if not each.missing}
-
-    @property
-    def chosen(self) -> Choosable:
-        """The attacker whose parameters are asked for: the one that was chosen, else the first."""
-        said = self["attacker"].value()
-        return self._here.get(said) or next(iter(self._here.values()))
-
-    @property
-    def lacking(self) -> list[Choosable]:
-        """The attackers that cannot be chosen."""
-        return [each for each in self.attackers if each.missing]
 
     @property
     def offered_models(self) -> dict[str, bool]:
@@ -151,14 +171,8 @@ class StartAttackForm(ParametersForm):
         return any(self[name].errors or self[name].value() not in (None, "", self.defaults.get(name)) for name in MORE)
 
     def clean(self) -> dict[str, Any]:
-        from attacks.attackers import make_attacker
-        from attacks.resources import Resources
-
-        given = super().clean() or {}
+        given = super().clean()
         self._check_constraints(given)
-        if "attacker" in given:
-            here = Resources.at(**settings.ATTACK_RESOURCES)
-            given["parameters"] = self.parameters(lambda **how: make_attacker(given["attacker"], here, **how))
         if given.get("name") == "" and not self.errors:
             held = any(given.get(rule) not in (None, False) for rule in ("tau", "margin"))
             given["name"] = _free_name(f"{given['task']}-{given['victim']}-{given['attacker']}{'-held' if held else ''}")

@@ -49,7 +49,7 @@ def say_suspicion(job: JobHandle, *, run: str, model: str) -> dict[str, Any]:
     """Have the model say how suspicious the run's successes look."""
     from attacks.results import read_run
 
-    row, learned = AttackRun.objects.filter(name=run).first(), _model(model)
+    row, learned = AttackRun.objects.filter(name=run).first(), model_named(model)
     if row is None:
         raise DomainError(f"There is no attack run named “{run}” any more.")
     job.progress(0, 1, "Reading the texts")
@@ -88,7 +88,7 @@ def _placed(constraints: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The constraints, with the folders of the models in place of their names."""
     for name, value in constraints.items():
         if name in LEARNED:
-            yield name, _model(value).folder
+            yield name, model_named(value).folder
         else:
             yield name, str(model_folder(value)) if name == "bertscore" else value
 
@@ -141,7 +141,7 @@ def _recorded(job: JobHandle, wanted: AttackWanted, folder: Path) -> AttackRun:
     found = read_run(folder)
     if wanted.model is None:
         return record_run(folder, name=wanted.name)
-    learned = _model(wanted.model)
+    learned = model_named(wanted.model)
     row = Job.objects.get(pk=job.id)
     job.progress(row.done, row.total, "Asking how suspicious the changed texts look")
     if "suspicion" not in wanted.constraints:
@@ -178,7 +178,8 @@ def _without_constraint(run: Run) -> AttackRun | None:
     return next((row for row in found if row.summary.get("run") == header and Path(row.folder).is_dir()), None)
 
 
-def _model(name: str) -> LearnedModel:
+def model_named(name: str) -> LearnedModel:
+    """A learned model whose folder is as it was kept. Raises DomainError otherwise."""
     found = LearnedModel.objects.filter(name=name).first()
     if found is None:
         raise DomainError(f"There is no model named “{name}” any more.")

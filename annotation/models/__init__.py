@@ -19,6 +19,7 @@ from .people import (
     Team,
     User,
 )
+from .robustness import JudgedSample, RobustnessMeasurement, SpoiledText
 from .texts import AttackRun, Example, Original, Variant
 from .tokens import ApiToken
 from .uploads import Upload
@@ -44,6 +45,7 @@ __all__ = [
     "Invitation",
     "Item",
     "Job",
+    "JudgedSample",
     "Judgement",
     "Label",
     "LearnedFrom",
@@ -52,9 +54,11 @@ __all__ = [
     "Original",
     "Outcome",
     "Pseudonym",
+    "RobustnessMeasurement",
     "Role",
     "Ruling",
     "Slot",
+    "SpoiledText",
     "Suspicion",
     "Task",
     "Team",

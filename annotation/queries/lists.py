@@ -13,6 +13,7 @@ from annotation.models import (
     LearnedFrom,
     LearnedModel,
     Membership,
+    RobustnessMeasurement,
     User,
 )
 from annotation.protocols import PROTOCOLS
@@ -116,6 +117,12 @@ def runs_seen_by(user: User) -> QuerySet[AttackRun]:
 def compared_runs(user: User) -> QuerySet[AttackRun]:
     """Runs under a constraint whose comparison with the same attack without it is there."""
     return runs_seen_by(user).filter(baseline__isnull=False).exclude(comparison={})
+
+
+def measurements_seen_by(user: User) -> QuerySet[RobustnessMeasurement]:
+    """Measurements hold nothing about people either; the newest first."""
+    rows = RobustnessMeasurement.objects.all() if user.is_organiser else RobustnessMeasurement.objects.none()
+    return rows.order_by("-created_at", "-pk")
 
 
 def _count(rows: QuerySet, owner: str) -> Coalesce:

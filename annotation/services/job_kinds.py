@@ -22,6 +22,7 @@ KINDS: dict[str, str] = {
     "import_judgements": "annotation.jobs.importing:judgements",
     "import_upload": "annotation.jobs.importing:run",
     "predict": "annotation.jobs.predicting:run",
+    "robustness": "annotation.jobs.robustness:run",
     "suspicion": "annotation.jobs.attacking:say_suspicion",
     "train": "annotation.jobs.training:run",
     "train_victim": "annotation.jobs.victims:train",

@@ -5,7 +5,22 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from annotation.api import answers, campaigns, docs, exports, items, jobs, models, presets, problems, results, runs, tokens, work
+from annotation.api import (
+    answers,
+    campaigns,
+    docs,
+    exports,
+    items,
+    jobs,
+    models,
+    presets,
+    problems,
+    results,
+    robustness,
+    runs,
+    tokens,
+    work,
+)
 from annotation.views import tokens as pages
 
 
@@ -60,6 +75,9 @@ urlpatterns = [
     path("api/runs/", runs.Runs.as_view(), name="api_runs"),
     path("api/runs/<int:pk>/", runs.OneRun.as_view(), name="api_run"),
     path("api/runs/<int:pk>/texts/", runs.Attacked.as_view(), name="api_attacked"),
+    path("api/robustness/", robustness.Measurements.as_view(), name="api_measurements"),
+    path("api/robustness/<int:pk>/", robustness.OneMeasurement.as_view(), name="api_measurement"),
+    path("api/robustness/<int:pk>/texts/", robustness.Spoiled.as_view(), name="api_spoiled"),
     path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
     path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
     path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),

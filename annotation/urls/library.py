@@ -1,10 +1,10 @@
-"""What belongs to no single campaign: the planner, models, attack runs, background jobs."""
+"""What belongs to no single campaign: the planner, models, attack runs, robustness, background jobs."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import attacked, attacking, comparing, jobs, making, models, planning, runs, trying
+from annotation.views import attacked, attacking, comparing, jobs, making, models, planning, robustness, runs, trying
 
 urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
@@ -31,4 +31,9 @@ urlpatterns = [
     path("attacks/<int:pk>/send/", attacked.send_successes, name="send_successes"),
     path("attacks/<int:pk>/suspicion/", attacked.suspicion, name="ask_suspicion"),
     path("attacks/<int:pk>/", runs.attack, name="attack"),
+    path("robustness/", robustness.measurements, name="robustness"),
+    path("robustness/start/", robustness.start, name="start_robustness"),
+    path("robustness/accs/", robustness.curve, name="accs"),
+    path("robustness/<int:pk>/", robustness.measurement, name="measurement"),
+    path("robustness/<int:pk>/judge/", robustness.judge, name="judge_spoiled"),
 ]

@@ -26,6 +26,7 @@ from annotation.models import (
     Judgement,
     LearnedModel,
     Membership,
+    RobustnessMeasurement,
     Team,
     Upload,
     User,
@@ -34,7 +35,15 @@ from annotation.protocols import protocol_of
 from annotation.queries.conflicts import ruled_on
 from annotation.queries.items import whole
 from annotation.queries.jobs import tried_by
-from annotation.queries.lists import adjudicated_by, claims_of, joined_by, models_seen_by, organised_by, runs_seen_by
+from annotation.queries.lists import (
+    adjudicated_by,
+    claims_of,
+    joined_by,
+    measurements_seen_by,
+    models_seen_by,
+    organised_by,
+    runs_seen_by,
+)
 from annotation.queries.own import Standing, standings
 
 
@@ -201,3 +210,8 @@ def tried_text(request: Request, model: int, pk: int) -> Job:
 def seen_run(request: Request, pk: int) -> AttackRun:
     """An attack run."""
     return get_object_or_404(runs_seen_by(request.user), pk=pk)
+
+
+def seen_measurement(request: Request, pk: int) -> RobustnessMeasurement:
+    """A measurement of constraints."""
+    return get_object_or_404(measurements_seen_by(request.user), pk=pk)

@@ -9,7 +9,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Job, User
-from annotation.queries.jobs import ATTACK_JOBS, MATERIAL_JOBS, TRAINING, UPLOADED_MODEL, may_cancel, may_go_on, may_watch
+from annotation.queries.jobs import (
+    ATTACK_JOBS,
+    MATERIAL_JOBS,
+    ROBUSTNESS_JOBS,
+    TRAINING,
+    UPLOADED_MODEL,
+    may_cancel,
+    may_go_on,
+    may_watch,
+)
 from annotation.services.jobs import cancel as cancel_job
 from annotation.services.jobs import go_on
 
@@ -20,6 +29,7 @@ IN_WORDS = {
     "demo": ("The sample study is being built", "The sample study could not be built", "The sample study is ready"),
     "attack": ("The attack is running", "The attack did not end", "The attack is done"),
     "attack_part": ("A part of an attack is running", "A part of an attack did not end", "A part of an attack is done"),
+    "robustness": ("Constraints are being measured", "The constraints could not be measured", "The constraints are measured"),
     "suspicion": ("The model reads the changed texts", "The model could not be asked", "The model has been asked"),
     "train_victim": ("A victim is being trained", "The victim could not be trained", "The victim is trained"),
     "upload_task": ("The task is being read", "The task could not be kept", "The task is here"),
@@ -90,6 +100,8 @@ def _back_to(job: Job) -> HttpResponse:
     """The page that shows how far the job is, where its model, or what can be done with it, will stand."""
     if job.kind in ATTACK_JOBS:
         return redirect("attacks")
+    if job.kind in ROBUSTNESS_JOBS:
+        return redirect("robustness")
     if job.kind in MATERIAL_JOBS:
         return redirect("tasks")
     if job.kind == UPLOADED_MODEL or "also" in job.arguments:

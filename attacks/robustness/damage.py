@@ -100,7 +100,7 @@ class Glued:
     """The word and the next one without the spaces between them."""
 
     name = "glued words"
-    reach = (0, 1)
+    reach = (-1, 0, 1)
 
     def at(self, text: Text, index: int, rng: Generator) -> list[Text]:
         joined = text.joined(index)

@@ -70,14 +70,18 @@ class Examined:
     def of(cls, given: str) -> Examined:
         """From ``KIND`` or ``KIND:PATH``. Raises `AttackError` for an unknown kind, or a model too few or too many."""
         name, colon, path = given.partition(":")
-        if name not in KINDS:
-            raise AttackError(f"unknown kind of constraint {name[:40]!r}; there are {', '.join(KINDS)}")
-        kind = KINDS[name]
+        kind = _kind(name)
         if kind.model and not path:
             raise AttackError(f"the constraint {name} needs the folder of its model: {name}:PATH")
         if colon and not kind.model:
             raise AttackError(f"the constraint {name} takes no model, so write {name} alone")
         return cls(kind, path or None)
+
+    @classmethod
+    def of_kind(cls, name: str, path: str = "") -> Examined:
+        """From the name of a kind and the folder of its model, where one is to be asked. Raises `AttackError` for an unknown
+        kind."""
+        return cls(_kind(name), path or None)
 
     def options(self, threshold: float) -> dict[str, Any]:
         """The constraint at a threshold, as `make_constraints` takes it."""
@@ -107,3 +111,9 @@ class Examined:
 
     def _sorted(self, given: Sequence[float] = ()) -> list[float]:
         return sorted(set(given or self.kind.thresholds), reverse=self.kind.loosest == "lowest")
+
+
+def _kind(name: str) -> Kind:
+    if name not in KINDS:
+        raise AttackError(f"unknown kind of constraint {name[:40]!r}; there are {', '.join(KINDS)}")
+    return KINDS[name]

@@ -1,19 +1,23 @@
-"""Votes, such as "altered by a computer": the score of an item, and the share suspected by variant against guessing."""
+"""Votes, such as "altered by a computer": the score of an item, and the share suspected by variant against guessing; and which
+texts people find suspicious on a scale."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, Final, Literal
 
 from scoring.result import Estimate, Reason
 
-from .clustered import cell_means, holm
+from .clustered import Observed, cell_means, holm
 from .items import Item, clusters_of, items_by_variant
 from .shares import share
 
 AGAINST_HALF: Final = "p against one half"
 SIGNIFICANT: Final = 0.05
+SUSPECTED_FROM: Final = 4
+"""On the scale of suspicion: rather, or surely, altered by a computer."""
 
 Verdict = Literal["above", "below", "not told apart", "not known"]
 
@@ -101,3 +105,21 @@ def against_half(votes: Sequence[bool], clusters: Sequence[Hashable]) -> Estimat
 
     p = float(binomtest(sum(votes), len(votes)).pvalue)
     return Estimate(p, None, len(votes), f"{AGAINST_HALF}, exact binomial test")
+
+
+def suspected_by_median(
+    scores_by_item: Mapping[Item, Sequence[float]],
+    variant_of: Mapping[Item, str],
+    *,
+    cluster_of: Mapping[Item, Hashable] | None = None,
+) -> Observed:
+    """Of each variant, for every judged item its cluster (itself without clusters) and 1 where people find it suspicious: the
+    median of its scores, 1 to 5, is `SUSPECTED_FROM` or more. For `shares.share` and `clustered.compare_all`."""
+    return {
+        variant: [
+            (item if cluster_of is None else cluster_of[item], float(median(scores_by_item[item]) >= SUSPECTED_FROM))
+            for item in items
+            if scores_by_item[item]
+        ]
+        for variant, items in items_by_variant(list(scores_by_item), variant_of).items()
+    }

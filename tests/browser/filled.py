@@ -9,6 +9,7 @@ from tests.matrix.world import PASSWORD
 from .forms import Form
 
 PAIRS = "original,adversarial,attacker\nThe bridge closes on Monday.,The brdige closes on Monday.,deepwordbug\n"
+CURVE = "threshold,first,second\n1.5,0,0\n2.5,0.7,0.3\n"
 JUDGED = ("annotation.Judgement", "annotation.Event")
 NEWCOMER = {"username": "newcomer", "password": PASSWORD}
 
@@ -97,6 +98,10 @@ FORMS: Mapping[str, Form] = {
     "post train_victim": Form(("annotation.Job",), {"name": "another"}),
     "post upload_task": Form(values={"name": "another"}, files={"file": ("task.zip", PAIRS)}, status=422),
     "post upload_victim": Form(values={"name": "another"}, files={"file": ("victim.zip", PAIRS)}, status=422),
+    "post start_robustness show=yes": Form(values={"attacker": "pruthi"}),
+    "post start_robustness": Form(("annotation.Job",), {"attacker": "deepwordbug", "called": "another"}),
+    "post accs": Form(files={"file": ("curve.csv", CURVE)}),
+    "post judge_spoiled": Form(("annotation.Campaign", "annotation.Item", "annotation.JudgedSample"), {"size": "2"}),
     "post ask_suspicion": Form(("annotation.Job",)),
     "get attacked_texts": Form(values={"q": "sa1ls", "order": "bodega"}),
     # Whoever fills in every field asks for two runs side by side, which a meaning campaign does not show.

@@ -12,6 +12,7 @@ from annotation.models import (
     Campaign,
     Example,
     Job,
+    JudgedSample,
     LearnedModel,
     Original,
     Outcome,
@@ -23,6 +24,7 @@ from annotation.models import (
 )
 from annotation.services.uploads import describe_upload, store_upload
 from scoring.result import Estimate, Interval
+from tests.annotation.robustness_made import keep_measurement
 
 from .marks import mark
 
@@ -30,7 +32,8 @@ PAIRS = "original,adversarial,attacker\nFerries run all day.,Ferr1es run all day
 
 
 def learn_and_attack(campaign: Campaign, size: int) -> None:
-    """`size` models of the campaign, each with an attack that obeys it and the same attack without."""
+    """`size` models of the campaign, each with an attack that obeys it, the same attack without, and a measurement of it as a
+    constraint; texts of the last one are judged in the campaign."""
     for number in range(1, size + 1):
         _bring(campaign, number)
         model = LearnedModel.objects.create(
@@ -49,6 +52,10 @@ def learn_and_attack(campaign: Campaign, size: int) -> None:
         )  # fmt: skip
         _succeed(baseline, model)
         _succeed(bound, model)
+        measured = keep_measurement(f"{campaign.name}-{number}", by=campaign.created_by, learned=[model])
+    JudgedSample.objects.create(
+        measurement=measured, campaign=campaign, constraint="suspicion", threshold=2.5, admitted=4, drawn=2, seed=1
+    )
 
 
 def _bring(campaign: Campaign, number: int) -> None:

@@ -136,6 +136,17 @@ ROWS: dict[str, Row] = {
     "send_successes": Row(
         get=ORGANISERS, post=ORGANISERS, args={"pk": "other run"}, strangers=403, queries=("", "?to=new:suspicion/five-points")
     ),
+    "robustness": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
+    "start_robustness": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "accs": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "measurement": Row(
+        get=ORGANISERS,
+        args={"pk": "measurement"},
+        strangers=403,
+        protocol="suspicion",
+        queries=("", "?plots", "?constraint=suspicion&page=2"),
+    ),
+    "judge_spoiled": verb(ORGANISERS, args={"pk": "measurement"}, strangers=403),
     "ask_suspicion": verb(ORGANISERS, args={"pk": "run"}, strangers=403),
     "tokens": Row(get=SIGNED_IN, post=SIGNED_IN, args=NOWHERE),
     "revoke_token": verb(ANNOTATOR, args={"public_id": "token id"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from annotation.models import ApiToken, Campaign, Claim, Flag, Item, Job, Judgement, LearnedModel, Membership, Role
+from annotation.models import ApiToken, Campaign, Claim, Flag, Item, Job, JudgedSample, Judgement, LearnedModel, Membership, Role
 
 from .marks import mark
 
@@ -56,6 +56,7 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "model": lambda campaign: campaign.models.latest("pk").pk,
     "other model": lambda campaign: _other_model(campaign).pk,
     "prediction": lambda campaign: Job.objects.filter(kind="predict", arguments__model=campaign.models.latest("pk").pk).get().pk,
+    "measurement": lambda campaign: JudgedSample.objects.get(campaign=campaign).measurement_id,
     "run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").pk,
     "other run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").baseline_id,
 }

@@ -18,8 +18,9 @@ from annotation.forms.items import ItemFilterForm
 from annotation.forms.models import TrainModelForm
 from annotation.forms.outcomes import OutcomeFilterForm
 from annotation.forms.people import InvitationForm, MemberForm
+from annotation.forms.robustness import JudgeForm, RobustnessForm
 from annotation.forms.sending import SendForm
-from annotation.models import AttackRun, Campaign, Team, Upload
+from annotation.models import AttackRun, Campaign, RobustnessMeasurement, Team, Upload
 
 NUMERIC = (forms.IntegerField, forms.FloatField, forms.DecimalField, forms.ModelChoiceField)
 BEYOND_ALL = ("9" * 20, "9" * 30, "-" + "9" * 30, "9" * 5_000, "1e400", "nan", "٣" * 19)
@@ -50,6 +51,8 @@ def made_for(campaign: Campaign) -> dict[type[forms.Form], Callable[[QueryDict],
         TrainModelForm: lambda given: TrainModelForm(campaign.created_by, given),
         MemberForm: lambda given: MemberForm(given, member=member),
         StartAttackForm: lambda given: StartAttackForm(member.user, given),
+        RobustnessForm: lambda given: RobustnessForm(member.user, given),
+        JudgeForm: lambda given: JudgeForm(RobustnessMeasurement.objects.get_or_create(name="m")[0], given),
         OutcomeFilterForm: lambda given: OutcomeFilterForm([], given),
         SendForm: lambda given: SendForm(AttackRun(), given, campaigns=Campaign.objects.all(), runs=AttackRun.objects.all()),
     }

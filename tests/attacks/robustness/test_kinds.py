@@ -31,7 +31,8 @@ def test_a_constraint_at_a_threshold_is_what_a_run_takes() -> None:
     assert Examined.of("suspicion:models/m").options(2.5) == {"suspicion": "models/m", "tau": 2.5}
     assert Examined.of("character").options(0.9) == {"character": 0.9}
     assert Examined.of("encoder").thresholds([0.5, 0.9, 0.5]) == [0.9, 0.5]
-    assert Examined.of("character").at_its_loosest().check("a", ["b"])[0].tolist() == [0.0]
+    loosest = Examined.of("character").at_its_loosest()
+    assert (loosest.check("a", ["b"])[0].tolist(), loosest.describe()["threshold"]) == ([0.0], 0.0)
 
 
 @pytest.mark.parametrize(

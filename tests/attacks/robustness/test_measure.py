@@ -4,19 +4,23 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from attacks.__main__ import main
 from attacks.errors import AttackError
+from attacks.results import Run
+from attacks.robustness import measure as module
 from attacks.robustness.curve import accs, accs_of_examples, curve_of
 from attacks.robustness.kinds import Examined
-from attacks.robustness.measure import Search, measure
+from attacks.robustness.measure import Search, _first_order, measure
 from attacks.settings import RunSettings
 from attacks.tasks import Task, write_task
 from attacks.victims import train_victim
+from scoring.result import Estimate
 
 SEARCH = Search(wanted=2, beam=2, most=8)
 
@@ -50,6 +54,16 @@ def test_the_interval_draws_examples_with_both_rows() -> None:
     assert (found.interval.low, found.interval.high) == (pytest.approx(low, abs=0.03), pytest.approx(high, abs=0.03))
 
 
+def test_examples_of_one_cluster_are_drawn_together() -> None:
+    rng = np.random.default_rng(1)
+    first, second = (rng.random((60, 1)) < np.linspace(low, 0.9, 4) for low in (0.3, 0.1))
+    twice = [np.repeat(rows, 2, axis=0) for rows in (first, second)]
+    alone, together = accs_of_examples(first, second), accs_of_examples(*twice, clusters=np.repeat(np.arange(60), 2).tolist())
+    assert (together.value, together.n) == (pytest.approx(alone.value), 120)
+    assert alone.interval is not None and together.interval is not None
+    assert (together.interval.low, together.interval.high) == pytest.approx((alone.interval.low, alone.interval.high))
+
+
 def test_two_constraints_are_measured_in_one_setting(setting: RunSettings, tmp_path: Path, monkeypatch: Any) -> None:
     told: list[tuple[int, int, str]] = []
     constraints = [Examined.of("character"), Examined.of("character")]
@@ -69,6 +83,29 @@ def test_two_constraints_are_measured_in_one_setting(setting: RunSettings, tmp_p
         assert first == sum(json.loads(line)["status"] == "success" for line in lines) / 8
         assert second == sum(each["accepted"] is not None and each["accepted"] >= threshold for each in texts) / 8
     assert one.too_short == sum(each["text"] is None for each in texts)
+
+
+@pytest.mark.parametrize(("scores", "success"), [([4.0, 2.5], True), ([2.6], False), ([], False)])
+def test_a_success_counts_only_if_it_meets_the_threshold(scores: list[float], success: bool) -> None:
+    """An original over tau may be attacked with success and stay over it."""
+    outcome = SimpleNamespace(constraint_scores={"suspicion": scores} if scores else {})
+    run = cast(Run, SimpleNamespace(outcomes=[outcome]))
+    assert _first_order(run, Examined.of("suspicion:m"), "suspicion", 2.5) == [success]
+
+
+def test_equal_texts_are_drawn_together_and_the_seed_is_the_settings_own(
+    setting: RunSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def watched(*rows: Any, **how: Any) -> Estimate:
+        asked.append(how)
+        return accs_of_examples(*rows, **how)
+
+    monkeypatch.setattr(module, "accs_of_examples", watched)
+    (found,) = measure(replace(setting, seed=3), [Examined.of("character")], tmp_path, thresholds=[0.0, 0.9], search=SEARCH)
+    assert json.loads((tmp_path / "character" / "second-order.json").read_text())["seed"] == 3
+    assert asked == [{"clusters": [each.original for each in found.spoiled], "seed": 3}]
 
 
 def test_the_curve_is_a_file_that_accs_reads(setting: RunSettings, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

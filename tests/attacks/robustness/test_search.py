@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from attacks.robustness.damage import Glued
 from attacks.robustness.search import Spoiled, spoil
 from attacks.text import Text
 
@@ -46,6 +47,15 @@ def test_what_lies_in_reach_stays() -> None:
     assert found.text == "a B c D"
 
 
+def test_a_glued_word_is_not_glued_again() -> None:
+    def any_text(originals: Sequence[str], candidates: Sequence[str]) -> np.ndarray:
+        return np.zeros(len(candidates))
+
+    assert spoil([(0, "ab cd ef")], any_text, [Glued()], wanted=2) == [Spoiled(0, "ab cd ef")]
+    (found,) = spoil([(0, "ab cd ef gh")], any_text, [Glued()], wanted=2)
+    assert found.text == "abcd efgh"
+
+
 def test_a_text_of_too_few_words_has_no_second_order_text() -> None:
     assert spoil([(0, "a"), (1, ""), (2, "a b")], cheap, [Capitals()], wanted=2) == [
         Spoiled(0, "a"), Spoiled(1, ""), Spoiled(2, "a b", "A B", 0.0, ("capital", "capital")),
@@ -84,6 +94,28 @@ def test_only_texts_that_read_well_enough_are_spoiled_further() -> None:
     # by readiness B, C, then, from C, B (read badly), D; one a time, as many as the beam holds
     assert asked == [1, 1, 1, 1]
     assert spoil([(0, "a b")], cheap, [Capitals()], wanted=1, fluent=fluent) == [Spoiled(0, "a b")]
+
+
+def test_of_two_ways_to_one_text_the_first_is_told() -> None:
+    class Again(Capitals):
+        name = "again"
+
+    (found,) = spoil([(0, "a")], cheap, [Capitals(), Again()], wanted=1)
+    assert found.damages == ("capital",)
+
+
+def test_no_more_are_spoiled_further_than_the_beam_holds_where_some_read_badly() -> None:
+    asked: list[int] = []
+
+    def counting(originals: Sequence[str], candidates: Sequence[str]) -> np.ndarray:
+        asked.append(len(candidates))
+        return cheap(originals, candidates)
+
+    def fluent(originals: Sequence[str], candidates: Sequence[str]) -> np.ndarray:
+        return np.array(["B" not in new for new in candidates])
+
+    spoil([(0, "a b c d")], counting, [Capitals()], wanted=2, beam=2, fluent=fluent)
+    assert asked == [4, 5]  # from "C" and "D", which share a text; with "A" it would be six
 
 
 def test_a_spoiled_text_is_written_and_read_back() -> None:
