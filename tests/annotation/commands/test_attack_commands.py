@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Task, Victim
-from tests.annotation.attacks_made import keep_small_victim, write_small_task, write_small_victim
+from annotation.models import Job, Task, User, Victim
+from tests.annotation.attacks_made import keep_small_task, keep_small_victim, write_small_task, write_small_victim
 from tests.annotation.commands.test_exchange_commands import refused, said
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +56,20 @@ def test_a_victim_is_copied_tried_and_kept(tmp_path: Path) -> None:
     (tmp_path / "brought" / "vocabulary.json").write_text("[]")
     assert "does not match" in refused("add_victim", tmp_path / "brought")
     assert list((tmp_path / "data" / "attacking").iterdir()) == []
+
+
+def test_an_attack_is_queued_as_on_the_page(organiser: User, annotator: User, settings: Any) -> None:
+    settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}
+    keep_small_task()
+    keep_small_victim()
+    command = ("attack", "--by", organiser.username, "task=ferries", "victim=small", "attacker=deepwordbug")
+    out = said(*command, "deepwordbug.max_distance=12", "character=0.8", "keep_names=on", "texts=5")
+    job = Job.objects.get()
+    assert out == f"Queued as “ferries-small-deepwordbug”, job {job.pk}.\n"
+    assert (job.created_by, job.arguments["parameters"], job.arguments["texts"]) == (organiser, {"max_distance": 12}, 5)
+    assert job.arguments["constraints"] == {"character": 0.8, "keep": "names"}
+    assert refused(*command) == "This is being done already. Wait until it is finished, or cancel it."
+    assert refused(*command, "tau=2").startswith("model: Choose one")
+    assert refused(*command, "speed=3").startswith("There is nothing called “speed” to ask for. There are: task, victim, ")
+    assert refused(*command, "name") == "“name” is not NAME=VALUE."
+    assert refused("attack", "--by", annotator.username, *command[3:]).startswith("There is no organiser named")
