@@ -119,14 +119,15 @@ def begin(attack: Attack, out: Path) -> bool:
 def settle(attack: Attack, out: Path) -> None:
     """Make the folder this run's own, or check that it already is. Raises `AttackError` if it holds anything else."""
     check_options([example.id for example in attack.examples], attack.budget, attack.window)
+    header = attack.header  # loads what the attacker draws on: said before the folder is made if something is missing
     if (out / HEADER).exists():
-        check_header(out, attack.header)
+        check_header(out, header)
         return
     # Another process may just be writing the same header.
     if out.exists() and (not out.is_dir() or any(not path.name.startswith(f".{HEADER}.") for path in out.iterdir())):
         raise AttackError(f"{out}: not empty and no run; choose another folder")
     out.mkdir(parents=True, exist_ok=True)
-    write_atomically(out / HEADER, json.dumps(attack.header, indent=2) + "\n")
+    write_atomically(out / HEADER, json.dumps(header, indent=2) + "\n")
 
 
 def check_header(out: Path, expected: Mapping[str, Any]) -> None:

@@ -89,7 +89,17 @@ def make_attacker(name: str, resources: Resources | None = None, **parameters: A
     if unknown := sorted(parameters.keys() - known.keys()):
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise AttackError(f"attacker {name} has no parameter {unknown[0]!r}; {has}")
+    for parameter, value in parameters.items():
+        _check(name, parameter, value)
     return maker.made_with(resources, **parameters)
+
+
+def _check(name: str, parameter: str, value: Any) -> None:
+    """Whole numbers count something, and others are shares, cosines or probabilities; attackers may ask for less themselves."""
+    if isinstance(value, int) and not isinstance(value, bool) and value < 1:
+        raise AttackError(f"attacker {name}: {parameter} must be a whole number of at least 1, not {value}")
+    if isinstance(value, float) and not -1 <= value <= 1:
+        raise AttackError(f"attacker {name}: {parameter} must be a number between -1 and 1, not {value}")
 
 
 __all__ = ["ATTACKERS", "DeepWordBug", "TextFooler", "make_attacker"]

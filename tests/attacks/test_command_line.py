@@ -145,6 +145,13 @@ def test_faults_are_one_line_and_exit_2(task_dir: Path, victim: Path, tmp_path: 
         "a budget of 1 leaves": command(task_dir, victim, tmp_path / "o", "--attacker", "deepwordbug", "--budget", "1"),
         "holds a model already": [*train, str(victim)],
         "--set epochs=2: expected NAME=VALUE, where NAME is one of C": [*train, str(tmp_path / "v"), "--set", "epochs=2"],
+        "say which model paraphrases": command(
+            task_dir, victim, tmp_path / "o", "--attacker", "paraphrase", "--paraphraser", "http://localhost:1"
+        ),
+        "so it holds no model": command(task_dir, victim, tmp_path / "o", "--attacker", "scpn", "--paraphraser", str(tmp_path)),
+        "population must be a whole number of at least 1, not 0": command(
+            task_dir, victim, tmp_path / "o", "--attacker", "genetic", "--set", "population=0"
+        ),
         "no finished run here": ["compare", str(tmp_path), str(tmp_path), "--suspicion", "m"],
     }
     for message, arguments in faults.items():

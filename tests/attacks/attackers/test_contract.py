@@ -210,6 +210,16 @@ def test_texts_of_all_kinds_are_attacked_in_time(stubborn: Run) -> None:
     assert stubborn.seconds < SECONDS
 
 
+@pytest.mark.parametrize("name", sorted(ATTACKERS))
+def test_numbers_out_of_range_are_refused(name: str, resources: Resources) -> None:
+    for parameter, default in ATTACKERS[name].parameters().items():
+        if isinstance(default, bool) or not isinstance(default, int | float):
+            continue
+        for wrong in (0, -3) if isinstance(default, int) else (7.0, -7.0, float("nan"), float("inf")):
+            with pytest.raises(AttackError, match=f"attacker {name}: {parameter} must be a .*number .*, not {wrong}"):
+                make_attacker(name, resources, **{parameter: wrong})
+
+
 def test_unknown_and_incomplete_attackers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AttackError, match=f"unknown attacker 'x'; there are {', '.join(ATTACKERS)}"):
         make_attacker("x")

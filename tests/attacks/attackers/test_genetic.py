@@ -11,7 +11,7 @@ from attacks.attackers import Genetic, make_attacker
 from attacks.attackers.population import Population
 from attacks.engine import Admitted, Example, Goal, run_attack
 from attacks.resources import Resources
-from attacks.substitutes.likely import LikelyWords
+from attacks.substitutes.likely import LikelyWords, causal_model
 from attacks.text import Text
 from regressors.features.fluency import FluencyFeatures
 from tests.attacks.attackers.traces import Dice, trace
@@ -105,6 +105,12 @@ def test_the_language_model_leaves_the_words_with_which_the_text_is_likeliest() 
     assert genetic({}).describe()["variant"] == "algorithm 1, neighbours by vectors, no language model"
     with pytest.raises(AttackError, match="must leave at least one word, not 0"):
         LikelyWords(near, Model(), {}, 0)
+
+
+def test_without_the_embedded_language_model_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("attacks.substitutes.likely.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(AttackError, match="no language model is embedded here: install one with: pip install"):
+        causal_model("embedded")
 
 
 def test_by_a_language_model_of_a_folder(tmp_path: Path) -> None:
