@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotation.errors import DomainError
 from annotation.models import AttackRun, Campaign, Slot, User
 from annotation.protocols import PROTOCOLS
 from annotation.services.campaigns import close_campaign, create_campaign, open_campaign
@@ -53,14 +54,24 @@ def have_judged(study: Study, progress: Progress) -> None:
     for number, protocol in enumerate(plan.samples):
         campaign = Campaign.objects.get(name=plan.campaign(protocol))
         if campaign.state == Campaign.State.OPEN:
-            _answer(plan, campaign, part(progress, number, len(plan.samples)))
+            _answer(plan.seed, campaign, part(progress, number, len(plan.samples)))
             close_campaign(campaign=campaign)
     progress(1, 1, "All campaigns are answered")
 
 
-def _answer(plan: StudyPlan, campaign: Campaign, progress: Progress) -> None:
+def simulate(*, campaign: Campaign, seed: int) -> None:
+    """Have simulated readers answer all of a campaign for them, and close it. Raises DomainError for a campaign for people."""
+    if not campaign.simulated:
+        raise DomainError(f"“{campaign.name}” asks people; simulated readers never answer there.")
+    if campaign.state != Campaign.State.CLOSED:
+        open_campaign(campaign=campaign)
+        _answer(seed, campaign, lambda done, total, message: None)
+        close_campaign(campaign=campaign)
+
+
+def _answer(seed: int, campaign: Campaign, progress: Progress) -> None:
     people = enlist(campaign=campaign)
-    minds = {person.pk: SimulatedReader(1000 * plan.seed + number) for number, person in enumerate(people)}
+    minds = {person.pk: SimulatedReader(1000 * seed + number) for number, person in enumerate(people)}
     judge = JUDGE[campaign.protocol]
 
     def answer(slot: Slot, reader: User) -> dict[str, object]:

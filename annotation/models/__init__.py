@@ -20,6 +20,7 @@ from .people import (
     User,
 )
 from .robustness import JudgedSample, RobustnessMeasurement, SpoiledText
+from .rounds import Round, RoundCampaign, RoundItem, Series
 from .texts import AttackRun, Example, Original, Variant
 from .tokens import ApiToken
 from .uploads import Upload
@@ -56,7 +57,11 @@ __all__ = [
     "Pseudonym",
     "RobustnessMeasurement",
     "Role",
+    "Round",
+    "RoundCampaign",
+    "RoundItem",
     "Ruling",
+    "Series",
     "Slot",
     "SpoiledText",
     "Suspicion",

@@ -58,6 +58,9 @@ class Item(models.Model):
         related_name="+",
         help_text="items that are seen together",
     )
+    repeated = models.BooleanField(
+        default=False, help_text="an anchor: whoever judged this same text in a linked campaign may judge it again"
+    )
     content_sha256 = models.CharField(max_length=64, blank=True, help_text="of the judged texts and who made them")
     edits = models.JSONField(null=True, help_text="of the judged text against its original, by kind; null where it is not known")
     character_score = models.FloatField(null=True, help_text="BODEGA's, of the judged text against its original")

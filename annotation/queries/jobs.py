@@ -15,14 +15,16 @@ from .lists import organised_by
 STUDY, TRAINING, UPLOADED_MODEL, PREDICTION = "demo", "train", "upload_model", "predict"
 ATTACK, SUSPICION = "attack", "suspicion"
 ROBUSTNESS = "robustness"
+NEXT_ROUND, TRAINED_VERSION = "next_round", "train_version"
 TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM = "train_victim", "upload_task", "upload_victim"
 ADDED_SERVICE = "add_service"
 MODEL_JOBS = (TRAINING, UPLOADED_MODEL)
 ATTACK_JOBS = (ATTACK, SUSPICION)
 ROBUSTNESS_JOBS = (ROBUSTNESS,)
+ROUND_JOBS = (NEXT_ROUND, TRAINED_VERSION)
 MATERIAL_JOBS = (TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM, ADDED_SERVICE)
 """Kinds of jobs that stand on one page."""
-GO_ON = (TRAINING, ATTACK, TRAINED_VICTIM, ROBUSTNESS)
+GO_ON = (TRAINING, TRAINED_VERSION, ATTACK, TRAINED_VICTIM, ROBUSTNESS)
 """Those that keep what they have done when they are stopped."""
 TRIED_KEPT_FOR = timedelta(hours=1)
 """How long a text is kept that somebody tried on a model."""

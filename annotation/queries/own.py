@@ -129,8 +129,14 @@ def _slots_within(**reach: Unpack[_Reach]) -> QuerySet[Slot, Slot]:
     mine = Claim.objects.filter(annotator=annotator, campaign=campaign)
     slots = Slot.objects.filter(campaign=campaign).exclude(item__in=mine.filter(state__in=MET).values("item"))
     if exclusion is not None:
-        seen = originals_seen(campaign, annotator, exclusion)
-        slots = slots.filter(~Q(item__original__in=seen) | Q(item__in=mine.values("item")))
+        seen = met_in(campaign, annotator, exclusion)
+        # An anchor is the same text again: what blocks it is another text of its original.
+        others = seen.filter(original=OuterRef("item__original")).exclude(item__content_sha256=OuterRef("item__content_sha256"))
+        slots = slots.filter(
+            ~Q(item__original__in=seen.values("original"))
+            | Q(item__in=mine.values("item"))
+            | (Q(item__repeated=True) & ~Exists(others))
+        )
     if not reach["teams"]:
         # Without teams there are no groups and nobody's texts: then the slots tell all, and no item has to be looked up.
         return slots if reach["thirds"] else slots.filter(extra=False)
@@ -157,18 +163,22 @@ def with_more_to_do(campaign: Campaign) -> QuerySet[Membership]:
     return members.filter(Exists(holding) | (Exists(waiting) if campaign.state != Campaign.State.CLOSED else Q(pk__in=[])))
 
 
-def originals_seen(campaign: int, annotator: int | OuterRef, exclusion: str) -> QuerySet[Claim, Any]:
-    """Originals of which the person saw a variant, here or in linked campaigns. Whoever gave an item back, or let it run out, has
-    seen its texts all the same, and may be given this one again; whoever met them in practice has seen them too."""
-    claims = Claim.objects.filter(Q(exclusion=exclusion) | Q(campaign=campaign), annotator=annotator)
-    return claims.values("original")
+def met_in(campaign: int, annotator: int | OuterRef, exclusion: str) -> QuerySet[Claim]:
+    """Where the person saw texts, here or in linked campaigns. Whoever gave an item back, or let it run out, has seen its texts
+    all the same, and may be given this one again; whoever met them in practice has seen them too."""
+    anchors = Q(item__repeated=True, campaign__link_group=exclusion)
+    return Claim.objects.filter(Q(exclusion=exclusion) | Q(campaign=campaign) | anchors, annotator=annotator)
 
 
 def met_twice(campaigns: Sequence[Campaign]) -> list[tuple[int, int]]:
-    """Person and original, wherever one person has seen more than one item of one original in these campaigns. As above, an item
-    was seen by whoever ever had it, however that ended. Practice is met by everybody, whatever they saw before."""
+    """Person and original, wherever one person has seen more than one item of one original in these campaigns, other than the
+    same text again as an anchor. As above, an item was seen by whoever ever had it, however that ended. Practice is met by
+    everybody, whatever they saw before."""
     had = Claim.objects.filter(campaign__in=campaigns, use=Use.WORK).values("annotator", "original")
-    return list(had.annotate(n=Count("item", distinct=True)).filter(n__gt=1).values_list("annotator", "original"))
+    had = had.annotate(
+        first=Count("item", filter=Q(item__repeated=False), distinct=True), texts=Count("item__content_sha256", distinct=True)
+    )
+    return list(had.filter(Q(first__gt=1) | Q(texts__gt=1)).values_list("annotator", "original"))
 
 
 def open_to(member: Membership) -> QuerySet[Slot]:

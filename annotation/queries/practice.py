@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.models import Campaign, Claim, Item, Label, Membership
 from annotation.protocols import exclusion_of
 
-from .own import MET, Use, originals_seen
+from .own import MET, Use, met_in
 
 
 def not_met(member: Membership, use: str) -> QuerySet[Item]:
@@ -27,7 +27,7 @@ def check_for(member: Membership) -> Item | None:
     items = not_met(member, Use.ATTENTION)
     group = exclusion_of(member.campaign)
     if group is not None:
-        items = items.exclude(original__in=originals_seen(member.campaign_id, member.user_id, group))
+        items = items.exclude(original__in=met_in(member.campaign_id, member.user_id, group).values("original"))
     return items.first()
 
 

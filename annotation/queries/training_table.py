@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from annotation.errors import DomainError
 from annotation.models import Campaign, Judgement, LearnedModel
 from annotation.protocols import protocol_of
@@ -13,17 +15,21 @@ from regressors.rows import TrainingRows
 from scoring.texts.meaning.model import DecidedPairs
 
 LOWEST_CONFIDENCE = 1
+ALL = Q()
 
 
-def training_rows(*campaigns: Campaign, confidence_at_least: int = LOWEST_CONFIDENCE) -> TrainingRows:
+def training_rows(*campaigns: Campaign, confidence_at_least: int = LOWEST_CONFIDENCE, only: Q = ALL) -> TrainingRows:
     """One row per counted judgement, campaign after campaign, in stable order: the text, its score on the campaigns' scale, the
     key of its original, who judged (numbered in the order in which they come up), and what made the text.
 
-    `confidence_at_least` leaves out answers that were less sure: 2 all guesses, 3 what is only silver, too. Raises DomainError
-    when the answers are not points of one scale about single texts, when nobody was asked how sure they were, or there are none.
+    `confidence_at_least` leaves out answers that were less sure: 2 all guesses, 3 what is only silver, too. `only` leaves
+    out all but some. Raises DomainError when the answers are not points of one scale about single texts, when nobody was asked
+    how sure they were, or there are none.
     """
     scale_of(*campaigns)
-    rows = [row for campaign in campaigns for row in _judged(campaign, confidence_at_least)]
+    rows = [row for campaign in campaigns for row in _judged(campaign, confidence_at_least, only)]
+    if not rows:
+        raise DomainError("None of the judgements are among those that were asked for.")
     texts, scores, tasks, keys, people, made_by = zip(*rows, strict=True)
     number: dict[int, str] = {}
     return TrainingRows(
@@ -35,7 +41,7 @@ def training_rows(*campaigns: Campaign, confidence_at_least: int = LOWEST_CONFID
     )
 
 
-def _judged(campaign: Campaign, confidence_at_least: int) -> list[tuple[Any, ...]]:
+def _judged(campaign: Campaign, confidence_at_least: int, only: Q) -> list[tuple[Any, ...]]:
     if protocol_of(campaign).learns != LearnedModel.Kind.SUSPICION:
         raise DomainError(
             f"“{campaign.name}” did not ask how suspicious single texts look; no suspicion model can learn from it."
@@ -45,12 +51,12 @@ def _judged(campaign: Campaign, confidence_at_least: int) -> list[tuple[Any, ...
     answers = Judgement.objects.filter(claim__item__in=counted_items(campaign), uncounted="")
     if confidence_at_least > LOWEST_CONFIDENCE:
         answers = answers.filter(confidence__gte=confidence_at_least)
-    answers = answers.order_by("claim__item__number", "claim__slot__position")
+    answers = answers.filter(only).order_by("claim__item__number", "claim__slot__position")
     rows = answers.values_list(
         "claim__item__first__text", "label__value", "claim__original__task", "claim__original__key",
         "claim__annotator", "claim__item__first__kind",
     )  # fmt: skip
-    if not rows:
+    if only == ALL and not rows:
         sure = "" if confidence_at_least == LOWEST_CONFIDENCE else f" that are as sure as {confidence_at_least} or surer"
         raise DomainError(f"“{campaign.name}” has no judgements yet{sure}.")
     return list(rows)

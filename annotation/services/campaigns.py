@@ -54,6 +54,8 @@ class NewItem:
     """Judgements wanted of this item; None: as many as the campaign asks for."""
     copied: Item | None = None
     """The item that this one repeats: it need not be compared with its original again."""
+    repeated: bool = False
+    """Whether people may be asked who have judged the same text in a linked campaign."""
 
     @property
     def judged(self) -> Variant:
@@ -194,6 +196,7 @@ def made_ready(
             gold=item.gold,
             explanation=item.explanation,
             made_by=item.judged.kind,
+            repeated=item.repeated,
             content_sha256=item.content_sha256,
             task=item.original.task,
             wanted=count,

@@ -134,7 +134,7 @@ def _claim(member: Membership, slot: Slot) -> Claim:
         use=item.use,
         original_id=item.original_id,
         annotator_id=member.user_id,
-        exclusion=exclusion_of(campaign) if item.use == Item.Use.WORK else None,
+        exclusion=exclusion_of(campaign) if item.use == Item.Use.WORK and not item.repeated else None,
         claimed_at=now,
         seen_at=now,
         expires_at=kept_until(campaign, now),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
@@ -22,13 +25,23 @@ def copy_campaign(*, campaign: Campaign, by: User, name: str, title: str) -> Cam
     Raises DomainError when the name is taken.
     """
     campaign = hold(campaign)  # nobody changes settings or adds items half-way
+    copy = copy_frame(campaign=campaign, by=by, name=name, title=title, source={**campaign.source, "copied_from": campaign.name})
+    _copy_items(campaign, copy)
+    log(campaign=copy, by=by, verb="copied", source=campaign.name)
+    return copy
+
+
+def copy_frame(*, campaign: Campaign, by: User | None, name: str, title: str, source: Mapping[str, Any], **how: Any) -> Campaign:
+    """A new campaign without items that asks as this one does: the same protocol, settings, labels, sheet and entrance. `how` is
+    as for `create_campaign`. Part of the caller's transaction."""
     copy = create_campaign(
         name=name,
         title=title,
         protocol=campaign.protocol,
         preset=campaign.preset,
         created_by=by,
-        source={**campaign.source, "copied_from": campaign.name},
+        source=source,
+        **how,
     )
     copy.settings = campaign.settings
     copy.save(update_fields=["settings"])
@@ -37,8 +50,6 @@ def copy_campaign(*, campaign: Campaign, by: User, name: str, title: str) -> Cam
     copy.sheets.all().delete()
     _repeat(campaign.sheets.all()[:1], copy, version=1, created_at=timezone.now())
     _repeat(Entrance.objects.filter(campaign=campaign), copy)
-    _copy_items(campaign, copy)
-    log(campaign=copy, by=by, verb="copied", source=campaign.name)
     return copy
 
 

@@ -51,6 +51,8 @@ def why_not_deleted(campaign: Campaign, by: User) -> str:
         )
     if campaign.models.exists():
         return "A model was trained from its answers and refers to it, so the campaign stays. Close it instead."
+    if campaign.rounds.exists():
+        return "It is judged in a round of retraining. Take the round back first, as long as no version has learned from it."
     if campaign.state not in DELETABLE:
         return "People may be given an item at any moment. Close the campaign first."
     return ""

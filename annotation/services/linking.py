@@ -19,7 +19,7 @@ from .holding import hold_whole
 
 
 @transaction.atomic
-def link_campaigns(*, campaigns: Sequence[Campaign], by: User, group: str) -> list[Campaign]:
+def link_campaigns(*, campaigns: Sequence[Campaign], by: User | None, group: str) -> list[Campaign]:
     """Make the campaigns, and those that are in the group already, exclude together: whoever has had one variant of an original
     in one of them is given no other variant of it in any.
 
@@ -71,8 +71,8 @@ def _refuse(linked: Sequence[Campaign], group: str) -> None:
 
 
 def _work(campaign: Campaign) -> QuerySet[Claim]:
-    """The claims that exclude. Practice is met by everybody, whatever they saw before."""
-    return Claim.objects.filter(campaign=campaign, use=Item.Use.WORK)
+    """The claims that exclude. Practice is met by everybody, whatever they saw before, and anchors are met again."""
+    return Claim.objects.filter(campaign=campaign, use=Item.Use.WORK, item__repeated=False)
 
 
 def _others(linked: Sequence[Campaign], campaign: Campaign) -> str:

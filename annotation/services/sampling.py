@@ -81,7 +81,7 @@ def sample_examples(*, runs: Iterable[AttackRun], size: int, seed: int, once_per
     in which they were stored. Raises DomainError when `size` is below 1 or the runs have no success.
     """
     plan = SamplePlan(seed=seed, size=size)
-    return _drawn(_strata(_found(runs, ()), plan), plan, once_per_original)
+    return _drawn(_strata(successes_of(runs, ()), plan), plan, once_per_original)
 
 
 def draw_sample(
@@ -91,7 +91,7 @@ def draw_sample(
     again. Raises DomainError when the plan cannot be followed, there is nothing to draw from, or people cannot be asked about a
     text that was drawn."""
     protocol = protocol_of(campaign)
-    found = _found(runs, uploads)
+    found = successes_of(runs, uploads)
     there = set(campaign.items.values_list("content_sha256", flat=True))
     fresh = [example for example in found if _judged(protocol.pair, example).content_sha256 not in there]
     strata = _strata(fresh, plan)
@@ -176,7 +176,7 @@ def _with_slots(items: Sequence[NewItem], plan: SamplePlan) -> list[NewItem]:
     return [replace(item, slots=plan.common_slots if item.content_sha256 in common else plan.rest_slots) for item in items]
 
 
-def _found(runs: Iterable[AttackRun], uploads: Iterable[Upload]) -> list[Example]:
+def successes_of(runs: Iterable[AttackRun], uploads: Iterable[Upload]) -> list[Example]:
     """The successful examples with everything that a draw looks at."""
     among = Q(run__in=[run.pk for run in runs]) | Q(upload__in=[upload.pk for upload in uploads])
     found = list(Example.objects.filter(among, status="success").select_related("run", "before__original", "after__original"))

@@ -65,7 +65,7 @@ def planned(*, run: AttackRun, wanted: Sending) -> Plan:
     if wanted.beside is not None and wanted.asked_by != PREFERENCE:
         raise DomainError("Texts of two runs stand side by side in a preference campaign only.")
     found = run.examples.filter(status=SUCCESS).select_related("before__original", "after__original").order_by("pk")
-    aside = set() if wanted.set_aside else _set_aside(run)
+    aside = set() if wanted.set_aside else set_aside_in(run)
     examples = [example for example in found if example.pk not in aside]
     if wanted.beside is None:
         refuse_unaskable(
@@ -105,7 +105,7 @@ def _made(run: AttackRun, wanted: Sending, by: User) -> Campaign:
     )
 
 
-def _set_aside(run: AttackRun) -> set[int]:
+def set_aside_in(run: AttackRun) -> set[int]:
     """The ids of the examples that the run itself has set aside."""
     numbers = [id + 1 for id in run.summary.get("set_aside", {}).get("ids", ())]
     found = run.outcomes.filter(number__in=numbers, example__isnull=False)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 
 from annotation.errors import DomainError
 from annotation.models import Campaign, LearnedModel
 from annotation.protocols import protocol_of
-from annotation.queries.training_table import LOWEST_CONFIDENCE, decided_pairs, provenance, scale_of, training_rows
+from annotation.queries.training_table import ALL, LOWEST_CONFIDENCE, decided_pairs, provenance, scale_of, training_rows
 from regressors.errors import RegressorError
 from regressors.names import DEFAULT
 from scoring.result import ScoringError
@@ -29,21 +31,23 @@ def train_suspicion_model(
     name: str = "",
     model: str = DEFAULT,
     confidence_at_least: int = LOWEST_CONFIDENCE,
+    only: Q = ALL,
+    said: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> LearnedModel:
-    """Train and evaluate a model, save it under the data folder, and record it with its card.
+    """Train and evaluate a model, save it under the data folder, and record it with its card, in which `said` stands too.
 
     `name` is the first campaign's unless given; `model` a name of `regressors.names`; `confidence_at_least` leaves out answers
-    that were less sure. Called again after it was stopped, it goes on from the last fold of its cross-validation. Raises
-    DomainError when the name is taken or the judgements cannot be learned from.
+    that were less sure, and `only` all but some. Called again after it was stopped, it goes on from the last fold of its
+    cross-validation. Raises DomainError when the name is taken or the judgements cannot be learned from.
     """
     from regressors.storage import save
     from regressors.training import train
 
     name = name or campaigns[0].name
     check_name(name)
-    rows = training_rows(*campaigns, confidence_at_least=confidence_at_least)
-    card = provenance(*campaigns, confidence_at_least=confidence_at_least)
+    rows = training_rows(*campaigns, confidence_at_least=confidence_at_least, only=only)
+    card = provenance(*campaigns, confidence_at_least=confidence_at_least, **(said or {}))
     try:
         trained = train(
             rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import attacked, attacking, comparing, jobs, making, models, planning, robustness, runs, trying
+from annotation.views import attacked, attacking, comparing, jobs, making, models, planning, robustness, rounds, runs, trying
 
 urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
@@ -19,6 +19,12 @@ urlpatterns = [
     path("models/<int:pk>/download/", making.download, name="download_model"),
     path("models/<int:pk>/try/", trying.try_text, name="try_model"),
     path("models/<int:pk>/try/<int:job>/", trying.tried, name="tried"),
+    path("rounds/", rounds.all_series, name="all_series"),
+    path("rounds/start/", rounds.start, name="start_series"),
+    path("rounds/<int:pk>/", rounds.series, name="series"),
+    path("rounds/<int:pk>/next/", rounds.next_round, name="next_round"),
+    path("rounds/<int:pk>/train/", rounds.train, name="train_version"),
+    path("rounds/<int:pk>/drop/", rounds.drop, name="drop_round"),
     path("attacks/", runs.attacks, name="attacks"),
     path("attacks/start/", attacking.start, name="start_attack"),
     path("attacks/compare/", comparing.compare, name="compare_attacks"),

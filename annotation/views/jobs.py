@@ -8,11 +8,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Job, User
+from annotation.models import Job, Series, User
 from annotation.queries.jobs import (
     ATTACK_JOBS,
     MATERIAL_JOBS,
     ROBUSTNESS_JOBS,
+    ROUND_JOBS,
     TRAINING,
     UPLOADED_MODEL,
     may_cancel,
@@ -37,6 +38,8 @@ IN_WORDS = {
     "upload_victim": ("The victim is being loaded", "The victim could not be kept", "The victim is here"),
     "train": ("A model is being trained", "The model could not be trained", "The model is trained"),
     "upload_model": ("The model is being loaded", "The model could not be kept", "The model is here"),
+    "next_round": ("What to judge next is being selected", "Nothing could be selected", "The next round is ready"),
+    "train_version": ("A version is being trained", "The version could not be trained", "The version is trained"),
     "predict": ("The model reads the text", "The text could not be scored", "The text is scored"),
     "check_upload": ("The file is being read", "The file could not be read", "The file has been read"),
     "import_judgements": ("The file is being read", "The campaign could not be made", "The campaign is made"),
@@ -102,6 +105,9 @@ def _back_to(job: Job) -> HttpResponse:
         return redirect("attacks")
     if job.kind in ROBUSTNESS_JOBS:
         return redirect("robustness")
+    if job.kind in ROUND_JOBS:
+        series = Series.objects.filter(name=job.arguments["series"]).first()
+        return redirect("series", series.pk) if series is not None else redirect("all_series")
     if job.kind in MATERIAL_JOBS:
         return redirect("tasks")
     if job.kind == UPLOADED_MODEL or "also" in job.arguments:

@@ -89,6 +89,10 @@ FORMS: Mapping[str, Form] = {
     "post train_models": Form(("annotation.Job",), {"campaigns": True, "model": "another"}),
     "post upload_model": Form(values={"name": "another"}, files={"file": ("model.zip", PAIRS)}, status=422),
     "post try_model": Form(("annotation.Job",), {"text": "Ferries rnu."}),
+    # Rounds
+    "post start_series": Form(values={"campaigns": True, "name": "another", "test_share": "90"}, status=422),
+    "post next_round": Form(("annotation.Job",), {"runs": True, "size": "1"}),
+    "post drop_round": Form(("annotation.Round",)),
     # Attacks
     "post start_attack show=yes": Form(values={"attacker": "pruthi"}),
     "post start_attack": Form(("annotation.Job",), {"attacker": "deepwordbug", "name": "another"}),

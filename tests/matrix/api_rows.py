@@ -50,6 +50,8 @@ API_ROWS: dict[str, Row] = {
     "api_model": _row({"pk": "model"}, get=ORGANISER),
     "api_predict": _row({"pk": "model"}, post=ORGANISER),
     "api_prediction": _row({"pk": "model", "job": "prediction"}, get=ORGANISER),
+    "api_all_series": _row(NOWHERE, get=SIGNED_IN),
+    "api_series": _row({"pk": "series"}, get=ORGANISER, protocol="suspicion"),
     "api_tasks": _row(NOWHERE, get=ORGANISERS, strangers=403),
     "api_victims": _row(NOWHERE, get=ORGANISERS, strangers=403),
     "api_runs": _row(NOWHERE, get=ORGANISERS, post=ORGANISERS, strangers=403),

@@ -11,17 +11,22 @@ from annotation.models import (
     AttackRun,
     Campaign,
     Example,
+    Item,
     Job,
     JudgedSample,
     LearnedModel,
     Original,
     Outcome,
+    Round,
+    RoundItem,
+    Series,
     Suspicion,
     Task,
     User,
     Variant,
     Victim,
 )
+from annotation.services.campaigns import create_campaign
 from annotation.services.uploads import describe_upload, store_upload
 from scoring.result import Estimate, Interval
 from tests.annotation.robustness_made import keep_measurement
@@ -56,6 +61,31 @@ def learn_and_attack(campaign: Campaign, size: int) -> None:
     JudgedSample.objects.create(
         measurement=measured, campaign=campaign, constraint="suspicion", threshold=2.5, admitted=4, drawn=2, seed=1
     )
+
+
+def retrain(campaign: Campaign, size: int) -> None:
+    """Series that began with the campaign, each with a version of two rounds; the last of `size` and one more has a third round,
+    which nobody has answered."""
+    items = list(campaign.items.filter(use="work").order_by("number"))
+    for number in range(1, size + 2):
+        series = Series.objects.create(
+            name=f"{campaign.name}-series-{number}", learner="forest", created_by=campaign.created_by, measured=VERSIONS
+        )
+        _round(campaign, series, 1, items, strategy="given", part={"part": "anchor"})
+        _round(campaign, series, 2, items, strategy="random", part={"part": "chosen", "probability": 0.5, "size": 0.3})
+    draft = create_campaign(
+        name=f"{campaign.name}-round", title="Round", protocol=campaign.protocol, created_by=campaign.created_by
+    )
+    Round.objects.create(series=series, number=3, strategy="random").campaigns.add(draft)
+
+
+def _round(campaign: Campaign, series: Series, number: int, items: list[Item], *, strategy: str, part: dict[str, Any]) -> None:
+    name = f"{series.name}-{number}"
+    model = LearnedModel.objects.create(name=name, folder="nowhere", sha256="e" * 64, card=_card(campaign))
+    model.campaigns.add(campaign)
+    made = Round.objects.create(series=series, number=number, strategy=strategy, model=model)
+    made.campaigns.add(campaign)
+    RoundItem.objects.bulk_create(RoundItem(round=made, item=item, **part) for item in items[:2])
 
 
 def _bring(campaign: Campaign, number: int) -> None:
@@ -161,3 +191,17 @@ def _card(campaign: Campaign) -> dict[str, Any]:
     texts = campaign.items.order_by("number").values_list("first__sha256", flat=True)[:20]
     fails = [{"text": each[:32], "judged": 5.0, "predicted": 1.5, "judgements": 3} for each in ["f" * 64, *texts]]
     return CARD | {"fails": fails}
+
+
+def _version(name: str, **before: Any) -> dict[str, Any]:
+    first = {"name": name, **{key: _estimate(0.6) for key in ("r", "spearman", "mae")}}
+    return first | dict.fromkeys(("r_gain", "error_change", "p_value", "p_corrected")) | before
+
+
+VERSIONS: dict[str, Any] = {
+    "data": {"texts": 12, "originals": 6},
+    "versions": [
+        _version("first"),
+        _version("second", **{key: _estimate(-0.1) for key in ("r_gain", "error_change", "p_value", "p_corrected")}),
+    ],
+}

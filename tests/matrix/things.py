@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from annotation.models import ApiToken, Campaign, Claim, Flag, Item, Job, JudgedSample, Judgement, LearnedModel, Membership, Role
+from annotation.models import (
+    ApiToken,
+    Campaign,
+    Claim,
+    Flag,
+    Item,
+    Job,
+    JudgedSample,
+    Judgement,
+    LearnedModel,
+    Membership,
+    Role,
+    Series,
+)
 
 from .marks import mark
 
@@ -57,6 +70,8 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "other model": lambda campaign: _other_model(campaign).pk,
     "prediction": lambda campaign: Job.objects.filter(kind="predict", arguments__model=campaign.models.latest("pk").pk).get().pk,
     "measurement": lambda campaign: JudgedSample.objects.get(campaign=campaign).measurement_id,
+    "series": lambda campaign: Series.objects.filter(rounds__campaigns=campaign).latest("pk").pk,
+    "trained series": lambda campaign: Series.objects.filter(rounds__campaigns=campaign).earliest("pk").pk,
     "run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").pk,
     "other run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").baseline_id,
 }

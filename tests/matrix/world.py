@@ -13,12 +13,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Campaign, Claim, Consent, Invitation, Judgement, Membership, Role, Slot, User
-from annotation.protocols import PROTOCOLS
+from annotation.models import Campaign, Claim, Consent, Invitation, Judgement, LearnedModel, Membership, Role, Slot, User
+from annotation.protocols import PROTOCOLS, protocol_of
 from annotation.services.campaigns import create_campaign
 from annotation.services.tokens import make_token
 
-from .artefacts import learn_and_attack, sample_study, upload_file
+from .artefacts import learn_and_attack, retrain, sample_study, upload_file
 from .filling import fill
 from .marks import mark
 from .things import THINGS, TOKEN
@@ -63,6 +63,8 @@ def build(size: int = 3, *, prefix: str = "", protocols: Sequence[str] = tuple(P
     for campaign in campaigns.values():
         fill(campaign, size, by=people["organiser"])
         upload_file(campaign, by=people["organiser"])
+        if protocol_of(campaign).learns == LearnedModel.Kind.SUSPICION:
+            retrain(campaign, size)
         learn_and_attack(campaign, size)
     fill(elsewhere, 1, by=people["other_organiser"])
     learn_and_attack(elsewhere, 1)
