@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotation.exchange.rounds import report_of
 from annotation.models import Round, Series
-from annotation.queries.rounds import answers_in, rounds_of, series_seen_by
+from annotation.queries.rounds import rounds_of, series_seen_by
 
 from .access import person
 from .resource import LISTED, ListResource, Resource, extend_schema, no_rows, refusals
@@ -26,16 +26,15 @@ class SeriesShape(serializers.ModelSerializer[Series]):
 
 
 class RoundShape(serializers.ModelSerializer[Round]):
-    """A round: where it is judged, how its texts were selected, its answers, and the version that learned from it."""
+    """A round: where it is judged, how its texts were selected, and the version that learned from it."""
 
     campaigns = serializers.SerializerMethodField()
     runs = serializers.SerializerMethodField()
     model = serializers.CharField(source="model.name", allow_null=True, default=None)
-    answers = serializers.SerializerMethodField(help_text="How many there are, and how many are wanted.")
 
     class Meta:
         model = Round
-        fields = ["number", "campaigns", "strategy", "seed", "runs", "asked", "candidates", "planned", "answers", "model"]
+        fields = ["number", "campaigns", "strategy", "seed", "runs", "asked", "candidates", "planned", "model"]
 
     def get_campaigns(self, round: Round) -> list[str]:
         return [place.campaign.name for place in round.places.all()]
@@ -43,24 +42,27 @@ class RoundShape(serializers.ModelSerializer[Round]):
     def get_runs(self, round: Round) -> list[str]:
         return [run.name for run in round.runs.all()]
 
-    def get_answers(self, round: Round) -> list[int]:
-        return list(answers_in(round))
-
 
 class WholeSeriesShape(SeriesShape):
-    """The same with its rounds and, as `tables`, what they come to, with intervals and tests."""
+    """The same with its rounds, each with the answers that there are and that are wanted, and what they come to: `tables`, with
+    intervals and tests, and `findings`."""
 
-    rounds = serializers.SerializerMethodField()
-    tables = serializers.SerializerMethodField()
+    rounds = serializers.JSONField()
+    tables = serializers.JSONField()
+    findings = serializers.ListField(child=serializers.CharField())
 
     class Meta(SeriesShape.Meta):
-        fields = [*SeriesShape.Meta.fields, "rounds", "tables"]
+        fields = [*SeriesShape.Meta.fields, "rounds", "tables", "findings"]
 
-    def get_rounds(self, series: Series) -> list[dict[str, Any]]:
-        return [dict(RoundShape(each).data) for each in rounds_of(series)]
-
-    def get_tables(self, series: Series) -> dict[str, Any]:
-        return {table.key: table.as_dict() for table in report_of(series, rounds_of(series)).tables}
+    def to_representation(self, instance: Series) -> dict[str, Any]:
+        rounds = rounds_of(instance)
+        report = report_of(instance, rounds)
+        answers = [{"answers": given, "wanted": wanted} for given, wanted in report.answers]
+        return SeriesShape(instance).data | {
+            "rounds": [RoundShape(each).data | more for each, more in zip(rounds, answers, strict=True)],
+            "tables": {table.key: table.as_dict() for table in report.tables},
+            "findings": list(report.findings),
+        }
 
 
 class AllSeries(ListResource):

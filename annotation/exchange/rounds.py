@@ -3,13 +3,14 @@ from round to round, and what they say of the anchors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from annotation.models import Round, Series
 from annotation.protocols.analysis import Table
-from annotation.queries.rounds import anchored, answers_in, measures_of, observed
+from annotation.queries.rounds import measures_of, said_in
+from annotation.queries.training_table import scale_of
 from scoring.judgements.rounds import RoundMean, drift, from_round_to_round
 from scoring.result import Estimate
 from scoring.wording import counted, shown_interval, shown_value
@@ -27,22 +28,28 @@ MEASURES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The tables of a series, and what they come to in sentences."""
+    """The tables of a series, what they come to in sentences, and for each round how many answers there are and are wanted."""
 
     tables: Sequence[Table]
     findings: Sequence[str]
+    answers: Sequence[tuple[int, int]]
 
 
 def report_of(series: Series, rounds: Sequence[Round]) -> Report:
     """What the rounds come to, as far as people have answered."""
-    said = {
-        key: from_round_to_round({str(each.number): observed(each, measures_of(each)[key]) for each in rounds})
+    campaign = rounds[0].places.all()[0].campaign
+    measures, scale = measures_of(campaign), scale_of(campaign)
+    ends = {"mean": scale, "share": (0.0, 1.0)}
+    said = {str(each.number): said_in(each) for each in rounds}
+    means = {
+        key: from_round_to_round({name: each.observed(measures[key]) for name, each in said.items()}, scale=ends[key])
         for key in MEASURES
     }
-    anchors = drift({str(each.number): anchored(each, measures_of(each)["mean"]) for each in rounds})
+    anchors = drift({name: each.anchored(measures["mean"]) for name, each in said.items()}, scale=scale)
+    answers = {name: each.answers for name, each in said.items()}
     tables = [versions_table(series)] if series.measured else []
-    tables += [suspicion_table(key, found) for key, found in said.items()]
-    return Report([*tables, anchors_table(anchors)], list(findings(rounds, said["mean"], anchors)))
+    tables += [suspicion_table(key, found) for key, found in means.items()]
+    return Report([*tables, anchors_table(anchors)], list(findings(means["mean"], anchors, answers)), list(answers.values()))
 
 
 def versions_table(series: Series) -> Table:
@@ -68,7 +75,7 @@ def suspicion_table(key: str, found: Sequence[RoundMean]) -> Table:
         "Each text by the mean of its answers, weighted by one over the probability with which it was selected, so that it "
         "stands for all texts that could have been (Hájek 1971). p: t-test clustered by original, corrected by Holm’s method."
     )
-    return Table(key, title, columns, rows, note, styles={column: style, "less before": style, "p": "p"})
+    return Table(key, title, columns, rows, note, styles={column: style, "p": "p"})
 
 
 def anchors_table(found: Sequence[RoundMean]) -> Table:
@@ -82,7 +89,7 @@ def anchors_table(found: Sequence[RoundMean]) -> Table:
     return Table("anchors", "The anchors, a check for drift", columns, rows, note, styles={"p": "p"})
 
 
-def findings(rounds: Sequence[Round], means: Sequence[RoundMean], anchors: Sequence[RoundMean]) -> Iterator[str]:
+def findings(means: Sequence[RoundMean], anchors: Sequence[RoundMean], answers: Mapping[str, tuple[int, int]]) -> Iterator[str]:
     """In sentences: whether suspicion fell, whether people changed, and where answers are missing."""
     for each in means[1:]:
         if each.change is None or each.change.value is None:
@@ -95,7 +102,9 @@ def findings(rounds: Sequence[Round], means: Sequence[RoundMean], anchors: Seque
                 f"In round {each.round}, people’s suspicion of the same anchors {_moved(each.change)} by "
                 f"{shown_value(each.change)}: they judge differently from round 1, and the rounds are not comparable as they are."
             )
-    yield from _missing(rounds)
+    for name, (given, wanted) in answers.items():
+        if given < wanted:
+            yield f"Round {name} rests on {given:,} of {counted(wanted, 'planned answer')}."
 
 
 def _moved(change: Estimate) -> str:
@@ -104,13 +113,6 @@ def _moved(change: Estimate) -> str:
     if change.interval.low <= 0 <= change.interval.high:
         return "cannot be told apart from before"
     return "fell" if change.value < 0 else "rose"
-
-
-def _missing(rounds: Iterable[Round]) -> Iterator[str]:
-    for each in rounds:
-        given, wanted = answers_in(each)
-        if given < wanted:
-            yield f"Round {each.number} rests on {given:,} of {counted(wanted, 'planned answer')}."
 
 
 def _estimate(stored: dict[str, Any] | None) -> Estimate | None:

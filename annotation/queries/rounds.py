@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from statistics import fmean
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
@@ -109,26 +110,39 @@ def answers_in(round: Round) -> tuple[int, int]:
 Measure = Callable[[list[int]], float]
 
 
-def measures_of(round: Round) -> dict[str, Measure]:
-    """What is made of a text's judgements: their mean, and the share of them above the middle of the scale."""
-    low, high = scale_of(round.places.all()[0].campaign)
+def measures_of(campaign: Campaign) -> dict[str, Measure]:
+    """What is made of a text's judgements in such a campaign: their mean, and the share of them above the middle of the scale."""
+    low, high = scale_of(campaign)
     middle = (low + high) / 2
     return {"mean": fmean, "share": lambda values: fmean(value > middle for value in values)}
 
 
-def observed(round: Round, measure: Measure) -> list[Observation]:
-    """Each judged attack of the round, with the probability with which it was selected."""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What people said in a round: of each judged attack its original, the scores and the probability with which it was selected;
+    of each judged anchor, by its original, the scores; how many answers there are, and how many are wanted."""
+
+    attacks: list[tuple[int, list[int], float]]
+    anchors: dict[int, list[int]]
+    answers: tuple[int, int]
+
+    def observed(self, measure: Measure) -> list[Observation]:
+        return [Observation(original, measure(values), probability) for original, values, probability in self.attacks]
+
+    def anchored(self, measure: Measure) -> dict[Hashable, float]:
+        return {original: measure(values) for original, values in self.anchors.items()}
+
+
+def said_in(round: Round) -> Said:
+    """In a fixed number of queries."""
     probability = dict(round.items.filter(part=Part.CHOSEN).values_list("item", "probability"))
-    return [
-        Observation(original, measure(values), probability.get(item) or 1.0)
-        for item, (original, values) in _judged(attacked_in(round)).items()
-    ]
-
-
-def anchored(round: Round, measure: Measure) -> dict[Hashable, float]:
-    """What people said of each anchor in the round, by its original."""
-    anchors = Item.objects.filter(parts__round=round, parts__part=Part.ANCHOR)
-    return {original: measure(values) for original, values in _judged(anchors).values()}
+    attacks = _judged(attacked_in(round)).items()
+    anchors = _judged(Item.objects.filter(parts__round=round, parts__part=Part.ANCHOR))
+    return Said(
+        [(original, values, probability.get(item) or 1.0) for item, (original, values) in attacks],
+        dict(anchors.values()),
+        answers_in(round),
+    )
 
 
 def _judged(items: QuerySet[Item]) -> dict[int, tuple[int, list[int]]]:

@@ -15,7 +15,7 @@ from annotation.forms.rounds import NextRoundForm, StartSeriesForm
 from annotation.models import Job, Series
 from annotation.numbers import whole
 from annotation.queries.jobs import NEXT_ROUND, ROUND_JOBS, TRAINED_VERSION, shown_jobs
-from annotation.queries.rounds import answers_in, rounds_of, series_seen_by
+from annotation.queries.rounds import rounds_of, series_seen_by
 from annotation.services.jobs import enqueue
 from annotation.services.rounds import check_next, drop_round, start_series
 from annotation.services.versions import check_trainable
@@ -57,16 +57,17 @@ def series(request: Request, pk: int) -> HttpResponse:
     seen = _seen(request, pk)
     rounds = rounds_of(seen)
     jobs = _jobs(request, seen)
-    last = rounds[-1]
+    last, report = rounds[-1], report_of(seen, rounds)
+    answered = report.answers[-1][0]
     context = {
         "here": "models",
         "series": seen,
-        "rounds": [(each, *answers_in(each)) for each in rounds],
-        "report": report_of(seen, rounds),
+        "rounds": [(each, *answers) for each, answers in zip(rounds, report.answers, strict=True)],
+        "report": report,
         "simulated": SIMULATED_ROUNDS if seen.simulated else "",
         "last": last,
-        "may_train": last.model is None and answers_in(last)[0] > 0,
-        "may_drop": last.number > 1 and last.model is None and not answers_in(last)[0],
+        "may_train": last.model is None and answered > 0,
+        "may_drop": last.number > 1 and last.model is None and not answered,
         "jobs": [shown(request, job) for job in jobs],
         "polls": any(not job.is_finished for job in jobs),
     }

@@ -127,7 +127,7 @@ def compare_all(observed: Observed) -> list[Comparison]:
         first, second = cells.groups[one], cells.groups[other]
         difference, p_value = cells.contrast(weights)
         if shares:
-            difference = _of_shares(difference)
+            difference = cut_off(difference, -1, 1)
         if pairs := _paired_yes_or_no(observed[first], observed[second]):
             p_value = _mcnemar(pairs)
         found.append(Comparison(first, second, difference, p_value, p_value))
@@ -135,15 +135,15 @@ def compare_all(observed: Observed) -> list[Comparison]:
     return [replace(comparison, p_corrected=p) for comparison, p in zip(found, corrected, strict=True)]
 
 
-def _of_shares(difference: Estimate) -> Estimate:
-    """No difference of two shares is beyond -1 or 1; of few originals the interval may reach past that, and is cut off there."""
-    interval = difference.interval
-    if interval is None or (interval.low >= -1 and interval.high <= 1):
-        return difference
-    cut = Interval(
-        max(interval.low, -1.0), min(interval.high, 1.0), f"{interval.method}, cut off at \N{MINUS SIGN}1 and 1", interval.level
-    )
-    return replace(difference, interval=cut)
+def cut_off(estimate: Estimate, low: float, high: float) -> Estimate:
+    """Nothing is beyond these ends, such as -1 and 1 for a difference of two shares; of few originals the interval may reach past
+    them, and is cut off there."""
+    interval = estimate.interval
+    if interval is None or (interval.low >= low and interval.high <= high):
+        return estimate
+    ends = [f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in (low, high)]
+    method = f"{interval.method}, cut off at {ends[0]} and {ends[1]}"
+    return replace(estimate, interval=Interval(max(interval.low, low), min(interval.high, high), method, interval.level))
 
 
 def holm(p_values: Sequence[Estimate]) -> list[Estimate]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from scoring.result import Estimate, Reason
 
-from .clustered import cell_means, holm
+from .clustered import cell_means, cut_off, holm
 
 MEAN = "mean over texts, weighted by one over their probability"
 ANCHORS = "paired difference of anchors’ means"
@@ -45,8 +45,11 @@ class RoundMean:
         return {"round": self.round} | {name: found and found.as_dict() for name, found in estimates.items()}
 
 
-def from_round_to_round(rounds: Mapping[str, Sequence[Observation]]) -> list[RoundMean]:
-    """The rounds in their order. Errors are clustered by original, which several rounds may share."""
+Scale = tuple[float, float]
+
+
+def from_round_to_round(rounds: Mapping[str, Sequence[Observation]], *, scale: Scale) -> list[RoundMean]:
+    """The rounds in their order, of values on the scale. Errors are clustered by original, which several rounds may share."""
     judged = {name: texts for name, texts in rounds.items() if texts}
     found = {name: RoundMean(name, _nothing(MEAN)) for name in rounds}
     if judged:
@@ -60,10 +63,10 @@ def from_round_to_round(rounds: Mapping[str, Sequence[Observation]]) -> list[Rou
     for before, name in pairwise(judged):
         change, p_value = cells.contrast([float(other == name) - float(other == before) for other in judged])
         found[name] = replace(found[name], change=change, p_value=p_value)
-    return _corrected(list(found.values()))
+    return _corrected([_on(scale, each) for each in found.values()])
 
 
-def drift(rounds: Mapping[str, Mapping[Hashable, float]]) -> list[RoundMean]:
+def drift(rounds: Mapping[str, Mapping[Hashable, float]], *, scale: Scale) -> list[RoundMean]:
     """What people say of the anchors, by original, in each round; the change is against the first round, over the anchors that
     both have judged."""
     first = next(iter(rounds), "")
@@ -82,7 +85,14 @@ def drift(rounds: Mapping[str, Mapping[Hashable, float]]) -> list[RoundMean]:
             change, p_value = cell_means(both).contrast([1.0, -1.0])
             n = len(common)
             found.append(RoundMean(name, mean, replace(change, n=n, method=ANCHORS), replace(p_value, n=n)))
-    return _corrected(found)
+    return _corrected([_on(scale, each) for each in found])
+
+
+def _on(scale: Scale, found: RoundMean) -> RoundMean:
+    """With intervals that end where the scale does."""
+    low, high = scale
+    change = found.change and cut_off(found.change, low - high, high - low)
+    return replace(found, mean=cut_off(found.mean, low, high), change=change)
 
 
 def _corrected(rounds: list[RoundMean]) -> list[RoundMean]:

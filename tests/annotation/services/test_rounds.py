@@ -12,16 +12,14 @@ from annotation.errors import DomainError, NothingToClaim
 from annotation.models import Campaign, Claim, Membership, Original, Round, RoundItem, Series, User, Variant
 from annotation.queries.own import slots_for
 from annotation.queries.rounds import (
-    anchored,
     anchors_of,
-    answers_in,
     held_out,
     learned_from,
     measures_of,
-    observed,
     of_held_out,
     originals_held_out,
     rounds_of,
+    said_in,
 )
 from annotation.queries.training_table import training_rows
 from annotation.services.campaigns import create_campaign, open_campaign
@@ -255,20 +253,19 @@ def test_what_people_said_of_the_attacks_and_anchors_of_a_round(trained: Series,
     campaign = made.campaigns.get()
     open_campaign(campaign=campaign)
     answer_all(campaign, [join(campaign, "cy")], score=lambda item: 2 if item.repeated else 4)
-    before, now = rounds_of(trained)
-    mean, share = measures_of(now).values()
+    before, now = (said_in(each) for each in rounds_of(trained))
+    mean, share = measures_of(campaign).values()
 
-    assert {each.value for each in observed(now, mean)} == {4}
-    assert {each.value for each in observed(now, share)} == {1}
-    assert sorted(each.probability for each in observed(now, mean)) == sorted(
+    assert {each.value for each in now.observed(mean)} == {4}
+    assert {each.value for each in now.observed(share)} == {1}
+    assert sorted(each.probability for each in now.observed(mean)) == sorted(
         made.items.filter(part=Part.CHOSEN).values_list("probability", flat=True)
     )
-    altered = first.items.exclude(made_by=Variant.UNCHANGED)
-    assert len(observed(before, mean)) == altered.count() == 24
-    assert {each.probability for each in observed(before, mean)} == {1.0}
-    assert set(anchored(now, mean).values()) == {2}
-    assert anchored(now, mean).keys() == anchored(before, mean).keys()
-    assert answers_in(now) == (12, 12)
+    assert len(before.attacks) == first.items.exclude(made_by=Variant.UNCHANGED).count() == 24
+    assert {each.probability for each in before.observed(mean)} == {1.0}
+    assert set(now.anchored(mean).values()) == {2}
+    assert now.anchors.keys() == before.anchors.keys()
+    assert (before.answers, now.answers) == ((48, 48), (12, 12))
 
 
 def test_a_round_can_be_taken_back_until_somebody_answers(trained: Series, first: Campaign, organiser: User) -> None:
