@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import attacks.tasks
-from annotation.models import AttackRun
+from annotation.models import RobustnessMeasurement
 
 HEADLINES = Path(attacks.tasks.__file__).parent / "headlines"
 VICTIMS: Mapping[str, Mapping[str, Any]] = {"linear": {}, "bilstm": {"epochs": 12, "rate": 0.005, "hidden": 64}}
@@ -22,7 +22,8 @@ class StudyPlan:
     `victims` are kinds with their training parameters; `attackers` are tried on each. `texts` is how many of the task's texts
     are attacked, from the first on. `samples` are examples per campaign, by protocol (for suspicion, each brings its original).
     The attacks `again_attackers` on `again_victim` are repeated under `SuspicionAtMost(model, tau)`; tau is on the scale of
-    suspicion, from 1 to 5.
+    suspicion, from 1 to 5. Constraints are measured under `measured_attacker` on `measured_victim`, with `damages` words of each
+    text spoiled.
     """
 
     task: Path = HEADLINES
@@ -33,6 +34,10 @@ class StudyPlan:
     again_victim: str = "bilstm"
     again_attackers: tuple[str, ...] = ("deepwordbug-greedy", "textfooler")
     tau: float = 2.5
+    measured_victim: str = "linear"
+    measured_attacker: str = "deepwordbug-greedy"
+    measured_texts: int = 20
+    damages: int = 2
     seed: int = 0
 
     @property
@@ -57,6 +62,11 @@ class StudyPlan:
         """The name of an attack run under the suspicion constraint."""
         return f"{self.run(self.again_victim, attacker)}-suspicion"
 
+    @property
+    def measurement(self) -> str:
+        """The name of the measurement of constraints."""
+        return f"{self.name}-robustness"
+
 
 @dataclass(frozen=True, slots=True)
 class Study:
@@ -74,5 +84,4 @@ class Study:
 
 def study_exists(plan: StudyPlan) -> bool:
     """Whether the last stage's results are in the database."""
-    wanted = [plan.run_again(attacker) for attacker in plan.again_attackers]
-    return AttackRun.objects.filter(name__in=wanted).count() == len(wanted)
+    return RobustnessMeasurement.objects.filter(name=plan.measurement).exists()

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone
 
 from annotation.exchange.export import write_export
 from annotation.exchange.origin import software
 from annotation.exchange.records import utc
+from annotation.exchange.report import PLOTS_CSS, with_plots
 from annotation.exchange.report_folder import write_report
 from annotation.protocols.analysis import Table
 from scoring.wording import shown_cell
@@ -78,7 +80,8 @@ def _context(results: Results) -> dict[str, Any]:
     return {
         "name": results.name,
         "simulated": STUDY_NOTE,
-        "parts": [(part, [(table, _shown(table)) for table in part.tables]) for part in results.parts],
+        "parts": [(part, [(table, _shown(table), svg) for table, svg in with_plots(part.tables)]) for part in results.parts],
+        "plots_css": (settings.BASE_DIR / PLOTS_CSS).read_text(encoding="utf-8"),
         "campaigns": results.campaigns,
         "seconds": [(title, f"{seconds:.1f} s") for title, seconds in results.seconds.items()],
         "written": utc(timezone.now()),

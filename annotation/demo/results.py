@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.models import AttackRun, Campaign, LearnedModel
+from annotation.exchange.robustness import curves, overview
+from annotation.models import AttackRun, Campaign, LearnedModel, RobustnessMeasurement
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure, Table
 from annotation.protocols.votes import votes_of
@@ -24,6 +25,10 @@ STUDY_NOTE = (
 MODEL_NOTE = (
     "Simulated: the model learned from simulated readers, so r says how well it guesses their answers, and nothing about people. "
     "The noise ceiling is the highest r that any model can be expected to reach on these labels."
+)
+ROBUSTNESS_NOTE = (
+    "Simulated: the suspicion model learned from simulated readers, so its curve says nothing about people. The other two "
+    "constraints learned from nobody."
 )
 AGAIN_NOTE = (
     "Simulated: suspicion is what a model predicts that learned from simulated readers. Whether people would find "
@@ -62,6 +67,7 @@ def results_of(study: Study, seconds: Mapping[str, float]) -> Results:
         Part("readers", "Simulated readers", tuple(_readers(campaigns)), STUDY_NOTE),
         Part("model", "Suspicion model", (_model(model, campaigns["suspicion"]),), MODEL_NOTE),
         Part("again", "Attacks without and with the suspicion constraint", tuple(_again(study)), AGAIN_NOTE),
+        Part("robustness", "How easily constraints are fooled", tuple(_robustness(study)), ROBUSTNESS_NOTE),
     )
     return Results(plan.name, parts, tuple(campaigns.values()), seconds)
 
@@ -144,6 +150,11 @@ def _again(study: Study) -> Iterator[Table]:
         yield Table(
             run.name, f"{run.attacker} against {victim_name(run.victim)}", ["", "without", "with"], list(_sides(run.comparison))
         )
+
+
+def _robustness(study: Study) -> list[Table]:
+    measurement = RobustnessMeasurement.objects.get(name=study.plan.measurement)
+    return [overview(measurement), *curves(measurement)]
 
 
 def _sides(comparison: Mapping[str, Any]) -> Iterator[list[Any]]:

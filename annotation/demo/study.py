@@ -1,4 +1,4 @@
-"""The sample study: six stages in order. A stage leaves alone what is stored already, so the study may be stopped at any time,
+"""The sample study: stages in order. A stage leaves alone what is stored already, so the study may be stopped at any time,
 by a signal, a cancelled job or a power cut, and goes on from there.
 """
 
@@ -18,6 +18,7 @@ from .asking import have_judged, make_campaigns
 from .attacking import attack_again, attack_victims, train_victims
 from .plan import Study
 from .progress import Progress, share
+from .robustness import measure_constraints
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ STAGES = (
     Stage("Simulated readers", 22, have_judged),
     Stage("Training the suspicion model", 15, train_model),
     Stage("Attacking under the suspicion constraint", 40, attack_again),
+    Stage("Measuring constraints", 20, measure_constraints),
 )
 
 

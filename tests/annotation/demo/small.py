@@ -15,6 +15,8 @@ SMALL = StudyPlan(
     samples={"meaning": 10, "suspicion": 10, "preference": 6},
     again_victim="linear",
     again_attackers=("deepwordbug-greedy",),
+    measured_texts=4,
+    damages=1,
     seed=1,
 )
 

@@ -20,7 +20,18 @@ from annotation.demo.study import STAGES, build_study
 from annotation.errors import DomainError, NothingToClaim
 from annotation.exchange.origin import SIMULATED
 from annotation.jobs import demo as demo_job
-from annotation.models import AttackRun, Campaign, Decision, Item, Judgement, LearnedModel, Membership, Slot, User
+from annotation.models import (
+    AttackRun,
+    Campaign,
+    Decision,
+    Item,
+    Judgement,
+    LearnedModel,
+    Membership,
+    RobustnessMeasurement,
+    Slot,
+    User,
+)
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import votes_of
 from annotation.services.claiming import claim_next
@@ -175,13 +186,16 @@ def building_again_changes_nothing(study: Study) -> None:
 def reported(study: Study, folder: Path) -> None:
     results = results_of(study, {"Attacking": 1.5})
     page = write_demo_report(results, folder).read_text()
-    parts = {"victims": False, "attacks": False, "readers": True, "model": True, "again": True}
+    parts = {"victims": False, "attacks": False, "readers": True, "model": True, "again": True, "robustness": True}
     found = as_dict(results)
     assert {key: found[key]["simulated"] for key in parts} == parts
     assert json.loads((folder / "summary.json").read_text()) == json.loads(json.dumps(found))
     for shown in (page, as_text(results)):
         assert shown.count("Simulated:") >= 3
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert page.count('<svg class="plot"') == 1 and "How robust each constraint is" in page
+    [measured] = RobustnessMeasurement.objects.all()
+    assert (measured.simulated, [found["name"] for found in measured.result]) == (True, ["suspicion", "encoder", "character"])
     assert sorted(path.name for path in folder.iterdir()) == [
         f"headlines-{protocol}{part}"
         for protocol in ("meaning", "preference", "suspicion")
