@@ -11,7 +11,7 @@ from sklearn.utils.validation import has_fit_parameter
 from regressors.features.group import FeatureGroup, stacked
 from regressors.models.base import SUSPICION, Array, Scale, TextRegressor
 from regressors.models.learner_files import dump_learner, load_learner
-from regressors.models.learners import make_learner, parts_of, variance_of
+from regressors.models.learners import make_learner, parts_of, predictions, variance_of
 from regressors.targets import Targets
 
 
@@ -58,7 +58,7 @@ class FeatureModel(TextRegressor):
         return self
 
     def predict_represented(self, X: Array) -> Array:
-        return np.clip(self.learner_.predict(X), *self.scale)
+        return np.clip(predictions(self.learner_, X), *self.scale)
 
     def variance_represented(self, X: Array) -> Array | None:
         return variance_of(self.learner_, X)

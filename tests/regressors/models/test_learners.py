@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from regressors.errors import RegressorError
-from regressors.models.learners import LEARNERS, GroupedStacking, OnNormalQuantiles, make_learner, parts_of
+from regressors.models.learners import LEARNERS, GroupedStacking, OnNormalQuantiles, make_learner, parts_of, predictions
 
 Data = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -52,6 +52,24 @@ def test_each_finds_what_is_there_and_is_the_same_again(name: str, data: Data) -
 
     assert np.corrcoef(first.predict(X[150:]), y[150:])[0, 1] > 0.6
     assert np.array_equal(first.predict(X), again.predict(X))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("rows", [1, 2, 50])
+def test_predictions_for_attacks_are_scikit_learns_to_the_last_bit(name: str, rows: int, data: Data) -> None:
+    X, y = data
+    learner = make_learner(name, seed=3).fit(X[:150], np.round(y[:150]))
+    of_scikit_learn = learner.stacking_ if name == "stacking" else learner
+
+    assert np.array_equal(predictions(learner, X[-rows:]), of_scikit_learn.predict(X[-rows:]))
+
+
+@pytest.mark.parametrize("unsound", [np.zeros((1, 3)), np.zeros((1, 5)), np.array([[0.0, np.nan, 0.0, 0.0]])])
+def test_a_forest_is_not_led_astray_by_columns_that_it_does_not_know(unsound: NDArray[np.float64], data: Data) -> None:
+    forest = make_learner("forest", seed=3).fit(*data)
+
+    with pytest.raises(ValueError, match="features|NaN"):
+        predictions(forest, unsound)
 
 
 def test_an_unknown_name_is_told_with_those_that_are_known() -> None:
