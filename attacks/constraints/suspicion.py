@@ -35,11 +35,13 @@ class SuspicionAtMost(PairConstraint):
     - ``tau=inf``: everything passes, and only its score is kept. What limits would have done to such an observed run is
       told by `attacks.sweep`.
 
-    A greedy search asks at every step, so each text on its way meets the condition, not only the last.
+    A greedy search asks at every step, so each text on its way meets the condition, not only the last. Models of features that
+    ship are asked before the encoder, others, and all that only observe, after it.
     """
 
     name = "suspicion"
-    cost = 200.0
+    cost = 200.0  # of a model that may be anything, or that refuses nothing
+    cost_of_quick_model = 50.0  # less than the encoder's, which then need not see what is refused
 
     def __init__(self, model: SuspicionModel, tau: float | None = None, margin: float | None = None) -> None:
         if tau is not None and margin is not None:
@@ -53,6 +55,8 @@ class SuspicionAtMost(PairConstraint):
         self.model = model
         self.margin = margin
         self.tau = TAU if tau is None and margin is None else tau
+        if self.tau != inf and _is_quick(model):
+            self.cost = self.cost_of_quick_model
         self._originals: dict[str, float] = {}
 
     def check_pairs(self, originals: Sequence[str], candidates: Sequence[str]) -> Checked:
@@ -78,6 +82,14 @@ class SuspicionAtMost(PairConstraint):
         if self.margin is not None:
             return {"name": self.name, "margin": self.margin, "rule": "candidate <= original + margin"} | identity
         return {"name": self.name, "tau": self.tau, "rule": "candidate <= max(tau, original)"} | identity
+
+
+def _is_quick(model: SuspicionModel) -> bool:
+    """Whether all that it reads ships with Passable: words' numbers, or two of the encoder's six layers, as the default model."""
+    from regressors.features import GROUPS
+
+    groups = [described["group"] for described in model.card.get("features", ())]
+    return bool(groups) and all(group in GROUPS for group in groups)
 
 
 def limits(originals: np.ndarray, tau: float | None = None, margin: float | None = None) -> np.ndarray:

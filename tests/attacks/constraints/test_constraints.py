@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from attacks import AttackError
+from attacks.attackers.textfooler import TextFooler
 from attacks.constraints import (
     CharacterScoreAtLeast,
     EditDistanceAtMost,
@@ -16,6 +17,7 @@ from attacks.constraints import (
     SuspicionAtMost,
     WordsChangedAtMost,
 )
+from attacks.engine.lockstep import in_order_of_cost
 from tests.attacks.toys import SuspicionByLength
 
 
@@ -115,6 +117,24 @@ def test_the_rule_of_suspicion_is_named() -> None:
     assert described(None, 0.3) == common | {"margin": 0.3, "rule": "candidate <= original + margin"}
     assert SuspicionAtMost(SuspicionByLength(), margin=0.3).tau is None
     assert described(inf) == common | {"rule": "observed: every candidate passes"}
+
+
+@pytest.mark.parametrize(
+    ("groups", "tau", "names"),
+    [
+        (["lexical"], 2.5, ["suspicion", "encoder_similarity"]),
+        (["layers", "lexical"], 2.5, ["suspicion", "encoder_similarity"]),
+        (["lexical"], inf, ["encoder_similarity", "suspicion"]),  # it refuses nothing that the encoder could be spared
+        (["lexical", "fluency"], 2.5, ["encoder_similarity", "suspicion"]),
+        ([], 2.5, ["encoder_similarity", "suspicion"]),
+    ],
+)
+def test_a_quick_model_of_suspicion_spares_the_encoder_what_it_refuses(groups: list[str], tau: float, names: list[str]) -> None:
+    model = SuspicionByLength()
+    model.card = {"features": [{"group": group} for group in groups]}
+    attacker = TextFooler(constraints=(EncoderSimilarityAtLeast(0.5, Axes()),))
+
+    assert [constraint.name for constraint in in_order_of_cost(attacker, [SuspicionAtMost(model, tau)])] == names
 
 
 def test_originals_are_predicted_once() -> None:
