@@ -68,7 +68,7 @@ def test_predictions_for_attacks_are_scikit_learns_to_the_last_bit(name: str, ro
 def test_a_forest_is_not_led_astray_by_columns_that_it_does_not_know(unsound: NDArray[np.float64], data: Data) -> None:
     forest = make_learner("forest", seed=3).fit(*data)
 
-    with pytest.raises(ValueError, match="features|NaN"):
+    with pytest.raises(ValueError, match=r"features|NaN"):
         predictions(forest, unsound)
 
 
