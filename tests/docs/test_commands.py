@@ -131,7 +131,9 @@ def follow(words: list[str], folder: Path) -> None:
 
 
 def manage(command: str, arguments: list[str]) -> None:
-    on_its_own = command in ("start", "demo", "train_meaning") or (command == "train_regressor" and "mturk" in arguments)
+    on_its_own = command in ("start", "demo", "retrain", "train_meaning") or (
+        command == "train_regressor" and "mturk" in arguments
+    )
     if on_its_own or (command == "fetch" and "--from" not in arguments) or "suspiciousness" in arguments:
         # These serve, need a network, or take minutes; what they do has tests of its own.
         load_command_class(get_commands()[command], command).create_parser("manage.py", command).parse_args(arguments)
