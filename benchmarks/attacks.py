@@ -17,6 +17,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -266,7 +267,7 @@ def constrained(title: str, victim: Victim, examples: Sequence[Example], others:
         ratios.append((bound.seconds / bound.successes) / (free.seconds / free.successes))
         print(f"  {first + ' first':<18} without {free}, {checked(free)}")
         print(f"  {'':<18} with    {bound}, {checked(bound)}; {ratios[-1]:.2f} times as long a success")
-    best = min(ratios, default=0.0)
+    best = min(ratios, default=inf)
     return said(
         f"the quicker order takes {best:.2f} times as long a success",
         best <= CONSTRAINED_AT_MOST,
