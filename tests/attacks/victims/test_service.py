@@ -190,6 +190,7 @@ GOOD = {"address": "http://localhost:1", "model": "m"}
         (GOOD | {"format": "xml"}, "unknown format 'xml'; there are probabilities, huggingface"),
         (GOOD | {"labels": ["a", "a"]}, "two different names"),
         (GOOD | {"batch": 0}, "batch is 0; give a whole number of at least 1"),
+        (GOOD | {"attempts": 0}, "attempts is 0; give a whole number of at least 1"),
         (GOOD | {"per_minute": "x"}, "per_minute is 'x'"),
         (GOOD | {"timeout": 0}, "timeout is 0; give a number of seconds"),
     ],
