@@ -36,7 +36,7 @@ class StudyPlan:
     tau: float = 2.5
     measured_victim: str = "linear"
     measured_attacker: str = "deepwordbug-greedy"
-    measured_texts: int = 20
+    measured_texts: int = 8
     damages: int = 2
     seed: int = 0
 
