@@ -25,6 +25,7 @@ from attacks.results import Run, read_run
 from attacks.set_aside import MARGIN, set_aside, suspicion_of
 from attacks.settings import RunSettings
 from attacks.shards import run_in_processes
+from scoring.judgements.clustered import compare_all
 from scoring.judgements.shares import share
 from scoring.result import Estimate
 
@@ -74,12 +75,26 @@ class Flow:
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """What the limit costs in one measure: with it minus without it, over all texts attacked, and p that it costs nothing. One
+    text of each original and yes or no: McNemar's exact test; else a t-test with errors clustered by original."""
+
+    difference: Estimate
+    p_value: Estimate
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"difference": self.difference.as_dict(), "p_value": self.p_value.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
 class AtLimit:
-    """The attack under one tau beside the free one. ``before`` and ``after`` count the successes of both by interval of predicted
-    suspicion (`BOUNDS`); ``pairs`` are the examples on which both succeed with different texts."""
+    """The attack under one tau beside the free one. ``costs`` are by measure: success, bodega, queries (none where nothing was
+    attacked or scored). ``before`` and ``after`` count the successes of both by interval of predicted suspicion (`BOUNDS`);
+    ``pairs`` are the examples on which both succeed with different texts."""
 
     tau: float
     comparison: Comparison
+    costs: Mapping[str, Cost]
     flow: Flow
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -96,6 +111,7 @@ class AtLimit:
         return {
             "tau": self.tau,
             "comparison": self.comparison.as_dict(),
+            "costs": {measure: cost.as_dict() for measure, cost in self.costs.items()},
             "flow": self.flow.as_dict(),
             "intervals": {"bounds": list(BOUNDS), "before": list(self.before), "after": list(self.after)},
             "scores": paths,
@@ -164,6 +180,7 @@ def at_limit(free: Run, bound: Run, model: SuspicionModel, tau: float) -> AtLimi
     return AtLimit(
         tau=tau,
         comparison=compare(free, bound, model),
+        costs=_costs(free, bound),
         flow=_flow(free, before, after, bound, tau),
         before=_counted([score for _, score in before.values()]),
         after=_counted([score for _, score in after.values()]),
@@ -172,6 +189,30 @@ def at_limit(free: Run, bound: Run, model: SuspicionModel, tau: float) -> AtLimi
 
 
 Suspicion = Mapping[int, tuple[float, float]]
+Measured = list[tuple[str, float]]
+"""The value of each attacked text, with its original."""
+
+
+def _costs(free: Run, bound: Run) -> dict[str, Cost]:
+    without, under = _measured(free), _measured(bound)
+    return {name: _cost(without[name], under[name]) for name in without if without[name] and under[name]}
+
+
+def _cost(without: Measured, under: Measured) -> Cost:
+    [found] = compare_all({"with": under, "without": without})
+    return Cost(found.difference, found.p_value)
+
+
+def _measured(run: Run) -> dict[str, Measured]:
+    """By measure; no BODEGA scores where the run has no semantic ones."""
+    scores = [score for score in run.scores if score is not None]
+    bodega = [score.bodega for score in scores if score.bodega is not None]
+    originals = [outcome.original for outcome in run.attacked]
+    return {
+        "success": [(outcome.original, float(outcome.succeeded)) for outcome in run.attacked],
+        "bodega": list(zip(originals, bodega, strict=True)) if len(bodega) == len(scores) else [],
+        "queries": [(outcome.original, float(outcome.queries.asked)) for outcome in run.attacked],
+    }
 
 
 def _flow(free: Run, before: Suspicion, after: Suspicion, bound: Run, tau: float) -> Flow:

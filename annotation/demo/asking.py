@@ -54,8 +54,7 @@ def have_judged(study: Study, progress: Progress) -> None:
     for number, protocol in enumerate(plan.samples):
         campaign = Campaign.objects.get(name=plan.campaign(protocol))
         if campaign.state == Campaign.State.OPEN:
-            _answer(plan.seed, campaign, part(progress, number, len(plan.samples)))
-            close_campaign(campaign=campaign)
+            answer_and_close(plan.seed, campaign, part(progress, number, len(plan.samples)))
     progress(1, 1, "All campaigns are answered")
 
 
@@ -65,11 +64,11 @@ def simulate(*, campaign: Campaign, seed: int) -> None:
         raise DomainError(f"“{campaign.name}” asks people; simulated readers never answer there.")
     if campaign.state != Campaign.State.CLOSED:
         open_campaign(campaign=campaign)
-        _answer(seed, campaign, lambda done, total, message: None)
-        close_campaign(campaign=campaign)
+        answer_and_close(seed, campaign, lambda done, total, message: None)
 
 
-def _answer(seed: int, campaign: Campaign, progress: Progress) -> None:
+def answer_and_close(seed: int, campaign: Campaign, progress: Progress) -> None:
+    """Simulated readers answer the open campaign until nothing is left; then it is closed."""
     people = enlist(campaign=campaign)
     minds = {person.pk: SimulatedReader(1000 * seed + number) for number, person in enumerate(people)}
     judge = JUDGE[campaign.protocol]
@@ -78,3 +77,4 @@ def _answer(seed: int, campaign: Campaign, progress: Progress) -> None:
         return judge(minds[reader.pk], slot)
 
     answer_everything(campaign=campaign, readers=people, answer=answer, progress=progress)
+    close_campaign(campaign=campaign)

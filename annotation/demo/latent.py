@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from annotation.models import Campaign, Example, Item, Slot
+from annotation.models import Campaign, Example, Item, Slot, Variant
 from scoring.judgements.simulation import SimulatedReader, damage_of, expected_kappa, noise_ceiling, severity_of
 from scoring.result import Estimate
+from scoring.texts.character import character_score
 from scoring.texts.diff import word_diff
 
 Answers = Callable[[SimulatedReader, Slot], dict[str, Any]]
@@ -51,11 +52,24 @@ def judge_suspicion(reader: SimulatedReader, slot: Slot) -> dict[str, Any]:
 
 def judge_preference(reader: SimulatedReader, slot: Slot) -> dict[str, Any]:
     """The text on the side that the reader takes for a person's."""
-    example = _example(slot.item)
-    latent = severity(None, example.before.text), severity(example, example.after.text)
+    item = slot.item
+    assert item.second is not None
+    latent = _severity_of(item, item.first), _severity_of(item, item.second)
     left, right = latent[::-1] if slot.swapped else latent
-    on_the_left = reader.preference(name_of(slot.item), left, right) == "left"
+    on_the_left = reader.preference(name_of(item), left, right) == "left"
     return {"label": "first" if on_the_left != slot.swapped else "second"}
+
+
+def _severity_of(item: Item, shown: Variant) -> float:
+    """Of one of an item's texts; where it is not that of the item's example, its differences are counted here."""
+    if shown.kind == Variant.UNCHANGED:
+        return severity(None, shown.text)
+    example = item.example
+    if example is not None and example.after_id == shown.pk:
+        return severity(example, shown.text)
+    before = item.first if example is None else example.before
+    scored = Example(before=before, after=shown, character_score=character_score(before.text, shown.text))
+    return severity(scored, shown.text)
 
 
 JUDGE: dict[str, Answers] = {"meaning": judge_meaning, "suspicion": judge_suspicion, "preference": judge_preference}

@@ -22,8 +22,8 @@ class StudyPlan:
     `victims` are kinds with their training parameters; `attackers` are tried on each. `texts` is how many of the task's texts
     are attacked, from the first on. `samples` are examples per campaign, by protocol (for suspicion, each brings its original).
     The attacks `again_attackers` on `again_victim` are repeated under `SuspicionAtMost(model, tau)`; tau is on the scale of
-    suspicion, from 1 to 5. Constraints are measured under `measured_attacker` on `measured_victim`, with `damages` words of each
-    text spoiled.
+    suspicion, from 1 to 5. The constraint study repeats `studied_attacker` on `studied_victim` at each of `taus`. Constraints are
+    measured under `measured_attacker` on `measured_victim`, with `damages` words of each text spoiled.
     """
 
     task: Path = HEADLINES
@@ -34,6 +34,9 @@ class StudyPlan:
     again_victim: str = "bilstm"
     again_attackers: tuple[str, ...] = ("deepwordbug-greedy", "textfooler")
     tau: float = 2.5
+    studied_victim: str = "linear"
+    studied_attacker: str = "deepwordbug-greedy"
+    taus: tuple[float, ...] = (2.0, 2.5)
     measured_victim: str = "linear"
     measured_attacker: str = "deepwordbug-greedy"
     measured_texts: int = 8
@@ -61,6 +64,11 @@ class StudyPlan:
     def run_again(self, attacker: str) -> str:
         """The name of an attack run under the suspicion constraint."""
         return f"{self.run(self.again_victim, attacker)}-suspicion"
+
+    @property
+    def constraint_study(self) -> str:
+        """The name of the constraint study, and of its campaign."""
+        return f"{self.name}-constraint"
 
     @property
     def measurement(self) -> str:

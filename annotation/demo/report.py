@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,16 @@ from annotation.exchange.export import write_export
 from annotation.exchange.origin import software
 from annotation.exchange.records import utc
 from annotation.exchange.report import PLOTS_CSS, with_plots
+from annotation.exchange.report_files import table_text
 from annotation.exchange.report_folder import write_report
+from annotation.exchange.study_report import write_study
 from annotation.protocols.analysis import Table
 from scoring.wording import shown_cell
 
 from .results import STUDY_NOTE, Results
+
+CONSTRAINT = "constraint-study"
+"""The folder of the constraint study's own report."""
 
 
 def as_dict(results: Results) -> dict[str, Any]:
@@ -47,29 +52,20 @@ def _lines(results: Results) -> Iterator[str]:
         if part.warning:
             yield part.warning
         for table in part.tables:
-            yield f"\n{table.title}"
-            yield from aligned([list(table.columns), *_shown(table)])
-            if table.note:
-                yield f"  {table.note}"
+            yield f"\n{table_text(table)}"
     if results.seconds:
         took = ", ".join(f"{title.lower()} {seconds:.0f} s" for title, seconds in results.seconds.items())
         yield f"\nTime: {took}; in all {sum(results.seconds.values()):.0f} s"
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns of equal width, the first to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-        yield "  " + "  ".join(cells).rstrip()
-
-
 def write_demo_report(results: Results, folder: Path) -> Path:
-    """Write `index.html`, `summary.json` and each campaign's report and export into the folder, which is made if absent."""
+    """Write `index.html`, `summary.json`, each campaign's report and export, and the constraint study's report into the folder,
+    which is made if absent."""
     folder.mkdir(parents=True, exist_ok=True)
     for campaign in results.campaigns:
         write_report(campaign, folder)
         write_export(campaign, folder / campaign.name)
+    write_study(results.constraint, folder / CONSTRAINT)
     (folder / "summary.json").write_text(json.dumps(as_dict(results), indent=2, ensure_ascii=False, allow_nan=False))
     page = folder / "index.html"
     page.write_text(render_to_string("demo/report.html", _context(results)), encoding="utf-8")
@@ -83,6 +79,7 @@ def _context(results: Results) -> dict[str, Any]:
         "parts": [(part, [(table, _shown(table), svg) for table, svg in with_plots(part.tables)]) for part in results.parts],
         "plots_css": (settings.BASE_DIR / PLOTS_CSS).read_text(encoding="utf-8"),
         "campaigns": results.campaigns,
+        "constraint": CONSTRAINT,
         "seconds": [(title, f"{seconds:.1f} s") for title, seconds in results.seconds.items()],
         "written": utc(timezone.now()),
         "software": software(),

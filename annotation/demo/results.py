@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.exchange.robustness import curves, overview
-from annotation.models import AttackRun, Campaign, LearnedModel, RobustnessMeasurement
+from annotation.exchange.study_report import StudyReport
+from annotation.models import AttackRun, Campaign, ConstraintStudy, LearnedModel, RobustnessMeasurement
 from annotation.protocols import protocol_of
 from annotation.protocols.analysis import Analysis, Figure, Table
 from annotation.protocols.votes import votes_of
@@ -18,6 +19,10 @@ from scoring.result import Estimate
 from .latent import known_ceiling, known_kappa
 from .plan import Study
 
+CONSTRAINT_NOTE = (
+    "Simulated: the limits are on what a model predicts that learned from simulated readers, and simulated readers were asked "
+    "about the pairs. It shows how such a study goes; it is no evidence about people."
+)
 STUDY_NOTE = (
     "Simulated: every judgement in this study was drawn from a documented model of readers. It shows how the product works; "
     "it is no evidence about people."
@@ -53,6 +58,7 @@ class Results:
     name: str
     parts: tuple[Part, ...]
     campaigns: tuple[Campaign, ...]
+    constraint: StudyReport
     seconds: Mapping[str, float]
 
 
@@ -61,15 +67,18 @@ def results_of(study: Study, seconds: Mapping[str, float]) -> Results:
     plan = study.plan
     campaigns = {protocol: Campaign.objects.get(name=plan.campaign(protocol)) for protocol in plan.samples}
     model = LearnedModel.objects.get(name=plan.campaign("suspicion"))
+    constraint = StudyReport(ConstraintStudy.objects.select_related("model").get(name=plan.constraint_study))
     parts = (
         Part("victims", "Victims", (_victims(study),)),
         Part("attacks", "Attacks", (_attacks(study),)),
         Part("readers", "Simulated readers", tuple(_readers(campaigns)), STUDY_NOTE),
         Part("model", "Suspicion model", (_model(model, campaigns["suspicion"]),), MODEL_NOTE),
         Part("again", "Attacks without and with the suspicion constraint", tuple(_again(study)), AGAIN_NOTE),
+        Part("constraint", "Study of the suspicion constraint", tuple(constraint.tables), CONSTRAINT_NOTE),
         Part("robustness", "How easily constraints are fooled", tuple(_robustness(study)), ROBUSTNESS_NOTE),
     )
-    return Results(plan.name, parts, tuple(campaigns.values()), seconds)
+    asked = [each.campaign for each in constraint.asked]
+    return Results(plan.name, parts, (*campaigns.values(), *asked), constraint, seconds)
 
 
 def _victims(study: Study) -> Table:

@@ -16,6 +16,7 @@ from annotation.services.training import train_suspicion_model
 
 from .asking import have_judged, make_campaigns
 from .attacking import attack_again, attack_victims, train_victims
+from .constraint import study_constraint
 from .plan import Study
 from .progress import Progress, share
 from .robustness import measure_constraints
@@ -44,6 +45,7 @@ STAGES = (
     Stage("Simulated readers", 22, have_judged),
     Stage("Training the suspicion model", 15, train_model),
     Stage("Attacking under the suspicion constraint", 40, attack_again),
+    Stage("Studying the constraint", 20, study_constraint),
     Stage("Measuring constraints", 20, measure_constraints),
 )
 

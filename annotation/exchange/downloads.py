@@ -22,6 +22,7 @@ DOWNLOADS = (*FILES, WORKBOOK, EVERYTHING, REPORT, REPORT_PDF)
 TYPES = {
     "html": "text/html; charset=utf-8",
     "csv": "text/csv; charset=utf-8",
+    "json": "application/json; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
     "pdf": "application/pdf",
     "tex": "application/x-tex; charset=utf-8",

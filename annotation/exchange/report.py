@@ -97,7 +97,7 @@ def report_of(campaign: Campaign, *, written: datetime | None = None) -> Report:
             labels=protocol.labels_of(campaign),
             method=analysis.method,
             figures=[_figure(figure) for figure in analysis.figures],
-            tables=[_table(table) for table in analysis.tables],
+            tables=[shown_table(table) for table in analysis.tables],
             counts=list(_counts(campaign, progress_of(campaign))),
             settings=settings_of(campaign),
             origin=origin_of(campaign),
@@ -144,7 +144,8 @@ def _figure(figure: Figure) -> ShownFigure:
     )
 
 
-def _table(table: Table) -> ShownTable:
+def shown_table(table: Table) -> ShownTable:
+    """The table with all its cells in words."""
     rows = [[shown_cell(cell, style) for cell, style in row] for row in table.cells]
     return ShownTable(list(table.columns), rows, table)
 

@@ -1,4 +1,4 @@
-"""One table of a report as a file: CSV for programs and spreadsheets, LaTeX for papers."""
+"""One table of a report as a file: CSV for programs and spreadsheets, LaTeX for papers; and as lines of a terminal."""
 
 from __future__ import annotations
 
@@ -81,6 +81,18 @@ def _tex_lines(table: Table, campaign: str, simulated: str) -> Iterator[str]:
     if table.note:
         yield rf"\par\smallskip{{\footnotesize {tex(table.note)}}}"
     yield r"\end{table}"
+
+
+def table_text(table: Table) -> str:
+    """The table with its title and its note, in columns of equal width: the first to the left, the others to the right."""
+    rows = [list(table.columns), *([shown_cell(cell, style) for cell, style in row] for row in table.cells)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
+        for row in rows
+    )
+    said = [table.title, *(f"  {line}".rstrip() for line in lines), *([f"  {table.note}"] if table.note else [])]
+    return "\n".join(said)
 
 
 def _caption(title: str, simulated: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.db.models import Manager
 
 from annotation.exchange.model_cards import LARGEST_END
 from annotation.models import AttackRun, LearnedModel, Task, User, Victim
@@ -175,7 +176,7 @@ class StartAttackForm(AttackForm):
         self._check_constraints(given)
         if given.get("name") == "" and not self.errors:
             held = any(given.get(rule) not in (None, False) for rule in ("tau", "margin"))
-            given["name"] = _free_name(f"{given['task']}-{given['victim']}-{given['attacker']}{'-held' if held else ''}")
+            given["name"] = free_name(f"{given['task']}-{given['victim']}-{given['attacker']}{'-held' if held else ''}")
         return given
 
     def _check_constraints(self, given: Mapping[str, Any]) -> None:
@@ -229,8 +230,8 @@ def _constraints(given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _free_name(name: str) -> str:
-    """The name, or with a number after it the first that no run has."""
-    name = name.replace("/", "-")[: LONGEST["attack run"] - 5]
-    taken = set(AttackRun.objects.filter(name__startswith=name).values_list("name", flat=True))
+def free_name(name: str, rows: Manager[Any] | None = None, *, longest: int = LONGEST["attack run"]) -> str:
+    """The name, or with a number after it the first that none of the rows, by default of attack runs, has."""
+    name = name.replace("/", "-")[: longest - 5]
+    taken = set((rows or AttackRun.objects).filter(name__startswith=name).values_list("name", flat=True))
     return next(each for number in range(1, len(taken) + 2) if (each := name if number == 1 else f"{name}-{number}") not in taken)

@@ -22,7 +22,7 @@ from annotation.services.robustness import LONGEST, WITH_MODEL, Draw, Robustness
 from scoring.result import Estimate
 from scoring.wording import counted
 
-from .attacks import MOST, AttackForm
+from .attacks import MOST, AttackForm, free_name
 
 MOST_DAMAGES = 20
 MOST_BYTES_OF_A_CURVE = 1_000_000
@@ -76,7 +76,9 @@ class RobustnessForm(AttackForm):
             seed=given["seed"],
             texts=given["texts"],
         )
-        name = given["called"] or _free_name(f"{attack.task}-{attack.victim}-{attack.attacker}")
+        name = given["called"] or free_name(
+            f"{attack.task}-{attack.victim}-{attack.attacker}", RobustnessMeasurement.objects, longest=LONGEST
+        )
         kinds = [each.partition(BETWEEN)[::2] for each in given["constraints"]]
         return RobustnessWanted(name=name, attack=asdict(attack), constraints=kinds, damages=given["damages"])
 
@@ -87,12 +89,6 @@ def _learned(user: User) -> Iterator[tuple[str, str]]:
     for model in models_seen_by(user):
         kind = kinds[LearnedModel.Kind(model.kind)]
         yield f"{kind}{BETWEEN}{model.name}", f"{kind}: {model.name}{' (simulated)' if model.simulated else ''}"
-
-
-def _free_name(name: str) -> str:
-    name = name.replace("/", "-")[: LONGEST - 5]
-    taken = set(RobustnessMeasurement.objects.filter(name__startswith=name).values_list("name", flat=True))
-    return next(each for number in range(1, len(taken) + 2) if (each := name if number == 1 else f"{name}-{number}") not in taken)
 
 
 class CurveForm(forms.Form):

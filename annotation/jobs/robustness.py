@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from annotation.jobs.attacking import model_named, settings_of
 from annotation.models import Job, LearnedModel, RobustnessMeasurement
+from annotation.services.attack_folders import model_named, settings_of
 from annotation.services.places import model_folder
 from annotation.services.robustness import WITH_MODEL, RobustnessWanted, check_name, record_measurement
 from annotation.services.running import JobHandle

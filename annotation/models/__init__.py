@@ -21,6 +21,7 @@ from .people import (
 )
 from .robustness import JudgedSample, RobustnessMeasurement, SpoiledText
 from .rounds import Round, RoundCampaign, RoundItem, Series
+from .studies import ConstraintStudy, StudyCampaign, StudyRun
 from .texts import AttackRun, Example, Original, Variant
 from .tokens import ApiToken
 from .uploads import Upload
@@ -33,6 +34,7 @@ __all__ = [
     "Campaign",
     "Claim",
     "Consent",
+    "ConstraintStudy",
     "CrowdFingerprint",
     "CrowdVisit",
     "Decision",
@@ -64,6 +66,8 @@ __all__ = [
     "Series",
     "Slot",
     "SpoiledText",
+    "StudyCampaign",
+    "StudyRun",
     "Suspicion",
     "Task",
     "Team",

@@ -189,6 +189,72 @@ def scattered(rows: Sequence[tuple[str, Estimate, Estimate]], *, row: str, acros
     return Plot(about, values, {"height": 240, "layer": [line, point, words], "encoding": {"x": along}})
 
 
+def over_limits(
+    rows: Sequence[tuple[float, Estimate]], *, limit: str, value: str, without: Estimate, scale: tuple[float, float] | None = None
+) -> Plot | None:
+    """A line of the value over limits, each point with its interval; a broken line where it is without any limit."""
+    known = [(at, each) for at, each in rows if each.value is not None]
+    if not known:
+        return None
+    values = [
+        {"limit": at, "value": each.value, "low": each.interval.low if each.interval else each.value,
+         "high": each.interval.high if each.interval else each.value}
+        for at, each in known
+    ]  # fmt: skip
+    x = {"field": "limit", "type": "quantitative", "title": limit, "scale": {"zero": False, "nice": True, "padding": 20}}
+    x |= {"axis": {"values": [at for at, _ in known]}}
+    y = {"type": "quantitative", "title": value, "scale": {"domain": list(scale)} if scale else {"zero": True, "nice": True}}
+    layers: list[dict[str, Any]] = [
+        {
+            "mark": {"type": "rule", "strokeWidth": 2, "color": MARK},
+            "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}},
+        },
+        {
+            "mark": {"type": "line", "color": MARK, "point": {"color": MARK, "filled": True, "size": 80}},
+            "encoding": {"x": x, "y": {"field": "value", **y}},
+        },
+    ]
+    about = f"A line of the {value} over the {limit}, each point with a line as long as its interval."
+    if without.value is not None:
+        broken = {"type": "rule", "strokeDash": [4, 4], "color": QUIET}
+        layers.insert(0, {"mark": broken, "encoding": {"y": {"datum": without.value, **y}}})
+        about += " A broken line stands where it is without any limit."
+    return Plot(about, values, {"height": 200, "layer": layers})
+
+
+def paired(rows: Sequence[tuple[float, float]], names: tuple[str, str], *, value: str, against: float) -> Plot | None:
+    """For each pair a line from its first to its second value, unbroken where it falls; a broken line at what both are compared
+    with."""
+    if not rows:
+        return None
+    values = [
+        {"pair": place, "side": side, "value": at, "how": "lower" if second < first else "not lower"}
+        for place, (first, second) in enumerate(rows)
+        for side, at in zip(names, (first, second), strict=True)
+    ]
+    x = {"field": "side", "type": "nominal", "title": None, "sort": list(names), "axis": {"labelAngle": 0}}
+    y = {"type": "quantitative", "title": value, "scale": {"zero": False, "nice": True}}
+    how = {
+        "field": "how",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": ["lower", "not lower"], "range": [[1, 0], [2, 3]]},
+    }
+    lines = {
+        "mark": {"type": "line", "color": MARK, "opacity": 0.6, "point": {"color": MARK, "filled": True, "size": 30}},
+        "encoding": {
+            "x": x,
+            "y": {"field": "value", **y},
+            "detail": {"field": "pair"},
+            "strokeDash": {**how, "legend": {"symbolType": "stroke", "symbolStrokeWidth": 2}},
+        },
+    }
+    rule = {"mark": {"type": "rule", "strokeDash": [4, 4], "color": QUIET}, "encoding": {"y": {"datum": against, **y}}}
+    about = f"For each pair a line from its {value} {names[0]} to that {names[1]}, unbroken where it falls. "
+    about += f"A broken line stands at {against:g}."
+    return Plot(about, values, {"width": 240, "height": 280, "layer": [rule, lines]})
+
+
 def side_by_side(rows: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], *, row: str, value: str) -> Plot | None:
     """For each row, from left to right, a column for each name, in their order and as high as its count."""
     if not any(any(counts) for _, counts in rows):

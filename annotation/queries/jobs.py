@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Campaign, Job, Upload, User
+from annotation.models import Campaign, ConstraintStudy, Job, Upload, User
 
 from .lists import organised_by
 
@@ -16,6 +16,7 @@ STUDY, TRAINING, UPLOADED_MODEL, PREDICTION = "demo", "train", "upload_model", "
 ATTACK, SUSPICION = "attack", "suspicion"
 ROBUSTNESS = "robustness"
 NEXT_ROUND, TRAINED_VERSION = "next_round", "train_version"
+CONSTRAINT_STUDY = "study"
 TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM = "train_victim", "upload_task", "upload_victim"
 ADDED_SERVICE = "add_service"
 MODEL_JOBS = (TRAINING, UPLOADED_MODEL)
@@ -24,7 +25,7 @@ ROBUSTNESS_JOBS = (ROBUSTNESS,)
 ROUND_JOBS = (NEXT_ROUND, TRAINED_VERSION)
 MATERIAL_JOBS = (TRAINED_VICTIM, UPLOADED_TASK, UPLOADED_VICTIM, ADDED_SERVICE)
 """Kinds of jobs that stand on one page."""
-GO_ON = (TRAINING, TRAINED_VERSION, ATTACK, TRAINED_VICTIM, ROBUSTNESS)
+GO_ON = (TRAINING, TRAINED_VERSION, ATTACK, TRAINED_VICTIM, ROBUSTNESS, CONSTRAINT_STUDY)
 """Those that keep what they have done when they are stopped."""
 TRIED_KEPT_FOR = timedelta(hours=1)
 """How long a text is kept that somebody tried on a model."""
@@ -73,6 +74,12 @@ def may_cancel(job: Job, user: User | None) -> bool:
 def may_go_on(job: Job, user: User | None) -> bool:
     """Whether the person may have a job that ended early go on from where it was."""
     return job.kind in GO_ON and job.state in (Job.State.FAILED, Job.State.CANCELLED) and may_watch(job, user)
+
+
+def jobs_about(study: ConstraintStudy, user: User) -> list[Job]:
+    """The newest job that carries the study out, if the person may watch it, unless it is done."""
+    newest = Job.objects.filter(kind=CONSTRAINT_STUDY, arguments__study=study.pk).order_by("-created_at", "-pk").first()
+    return [newest] if newest is not None and newest.state != Job.State.DONE and may_watch(newest, user) else []
 
 
 def shown_jobs(user: User, kinds: Sequence[str]) -> list[Job]:

@@ -136,7 +136,7 @@ def start_attack(*, wanted: AttackWanted, by: User) -> Job:
     attack of that name is under way."""
     check_name("attack run", wanted.name)
     arguments = asdict(wanted)
-    shares = _shares(_size(wanted), wanted.parts)
+    shares = shares_of(wanted)
     parts = [
         Part(ATTACK_PART, {"attack": arguments, "number": number}, size) for number, size in enumerate(shares, start=1)
     ]  # fmt: skip
@@ -157,15 +157,11 @@ def ask_suspicion(*, run: AttackRun, model: LearnedModel, by: User) -> Job:
     return enqueue(kind=SUSPICION, arguments=arguments, by=by, alone=f"{SUSPICION}:{run.pk}:{model.pk}")
 
 
-def _size(wanted: AttackWanted) -> int:
-    """How many texts the attack is on."""
+def shares_of(wanted: AttackWanted) -> list[int]:
+    """How many of the attack's texts each part has; none is empty."""
     counts = Task.objects.get(name=wanted.task).counts["attack"]
-    return min(sum(counts), wanted.texts or sum(counts))
-
-
-def _shares(texts: int, parts: int) -> list[int]:
-    """How many of the texts each part has; none is empty."""
-    parts = max(1, min(parts, texts))
+    texts = min(sum(counts), wanted.texts or sum(counts))
+    parts = max(1, min(wanted.parts, texts))
     return [texts // parts + (number < texts % parts) for number in range(parts)]
 
 

@@ -24,6 +24,8 @@ KINDS: dict[str, str] = {
     "next_round": "annotation.jobs.rounds:next_round",
     "predict": "annotation.jobs.predicting:run",
     "robustness": "annotation.jobs.robustness:run",
+    "study": "annotation.jobs.studying:run",
+    "study_part": "annotation.jobs.studying:run_part",
     "suspicion": "annotation.jobs.attacking:say_suspicion",
     "train": "annotation.jobs.training:run",
     "train_version": "annotation.jobs.rounds:train",

@@ -110,6 +110,17 @@ def record_suspicion(*, run: AttackRun, model: LearnedModel, scores: Mapping[tup
     )
 
 
+def record_predictions(*, row: AttackRun, run: Run, learned: LearnedModel) -> None:
+    """Have the model say how suspicious the run's successes look, where the run does not know it, and store it."""
+    from attacks.set_aside import suspicion_of
+    from regressors.storage import load
+
+    said = suspicion_of(run.outcomes, load(Path(learned.folder)), run.header)
+    successes = run.successes
+    texts = {(successes[id].original, successes[id].adversarial or ""): scores for id, scores in said.items()}
+    record_suspicion(run=row, model=learned, scores=texts)
+
+
 def _record_outcomes(row: AttackRun, run: Run) -> None:
     """A row for every text, and an example for every success; two equal ones are one example."""
     scorer = run.summary["semantic_scorer"]

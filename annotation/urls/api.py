@@ -19,6 +19,7 @@ from annotation.api import (
     robustness,
     rounds,
     runs,
+    studies,
     tokens,
     work,
 )
@@ -81,6 +82,9 @@ urlpatterns = [
     path("api/robustness/", robustness.Measurements.as_view(), name="api_measurements"),
     path("api/robustness/<int:pk>/", robustness.OneMeasurement.as_view(), name="api_measurement"),
     path("api/robustness/<int:pk>/texts/", robustness.Spoiled.as_view(), name="api_spoiled"),
+    path("api/studies/", studies.Studies.as_view(), name="api_studies"),
+    path("api/studies/<int:pk>/", studies.OneStudy.as_view(), name="api_study"),
+    path("api/studies/<int:pk>/result/", studies.StudyResult.as_view(), name="api_study_result"),
     path("api/jobs/", jobs.Jobs.as_view(), name="api_jobs"),
     path("api/jobs/<int:pk>/", jobs.OneJob.as_view(), name="api_job"),
     path("api/jobs/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import attacked, attacking, comparing, jobs, making, models, planning, robustness, rounds, runs, trying
+from annotation.views import (
+    attacked,
+    attacking,
+    comparing,
+    jobs,
+    making,
+    models,
+    planning,
+    robustness,
+    rounds,
+    runs,
+    studies,
+    trying,
+)
 
 urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
@@ -42,4 +55,10 @@ urlpatterns = [
     path("robustness/accs/", robustness.curve, name="accs"),
     path("robustness/<int:pk>/", robustness.measurement, name="measurement"),
     path("robustness/<int:pk>/judge/", robustness.judge, name="judge_spoiled"),
+    path("studies/", studies.studies, name="studies"),
+    path("studies/new/", studies.new, name="new_study"),
+    path("studies/<int:pk>/", studies.study, name="study"),
+    path("studies/<int:pk>/go-on/", studies.go_on, name="go_on_study"),
+    path("studies/<int:pk>/ask/", studies.ask, name="ask_people"),
+    path("studies/<int:pk>/files/<str:file>", studies.study_file, name="study_file"),
 ]

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Job, Series, User
 from annotation.queries.jobs import (
     ATTACK_JOBS,
+    CONSTRAINT_STUDY,
     MATERIAL_JOBS,
     ROBUSTNESS_JOBS,
     ROUND_JOBS,
@@ -31,6 +32,8 @@ IN_WORDS = {
     "attack": ("The attack is running", "The attack did not end", "The attack is done"),
     "attack_part": ("A part of an attack is running", "A part of an attack did not end", "A part of an attack is done"),
     "robustness": ("Constraints are being measured", "The constraints could not be measured", "The constraints are measured"),
+    "study": ("The study is running", "The study did not end", "The study is done"),
+    "study_part": ("A part of a study is running", "A part of a study did not end", "A part of a study is done"),
     "suspicion": ("The model reads the changed texts", "The model could not be asked", "The model has been asked"),
     "train_victim": ("A victim is being trained", "The victim could not be trained", "The victim is trained"),
     "upload_task": ("The task is being read", "The task could not be kept", "The task is here"),
@@ -108,6 +111,8 @@ def _back_to(job: Job) -> HttpResponse:
     if job.kind in ROUND_JOBS:
         series = Series.objects.filter(name=job.arguments["series"]).first()
         return redirect("series", series.pk) if series is not None else redirect("all_series")
+    if job.kind == CONSTRAINT_STUDY:
+        return redirect("study", job.arguments["study"])
     if job.kind in MATERIAL_JOBS:
         return redirect("tasks")
     if job.kind == UPLOADED_MODEL or "also" in job.arguments:

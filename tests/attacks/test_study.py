@@ -143,3 +143,19 @@ def test_a_folder_without_a_study_is_told(prepare: Callable[[Path], None], tmp_p
     prepare(tmp_path / "none")
     with pytest.raises(AttackError, match=r"no finished run here|no study here"):
         read_study(tmp_path / "none", MODEL)
+
+
+def test_what_a_limit_costs_is_paired_by_original() -> None:
+    costs = at_limit(FREE, BOUND, MODEL, 3.0).costs
+    assert list(costs) == ["success", "queries"]  # without a semantic scorer there is no BODEGA score
+    # 6 succeeds without the limit only, 5 with it only
+    assert costs["success"].difference.value == pytest.approx(0.0)
+    assert costs["success"].p_value.value == 1.0
+    assert costs["success"].p_value.method == "p of McNemar's exact test, 1 against 1 originals that differ"
+    fewer = at_limit(FREE, run_of([None, None, None, 21, 20, None, None]), MODEL, 3.0).costs["success"]
+    assert fewer.difference.value == pytest.approx(-4 / 7)
+    assert fewer.p_value.value == pytest.approx(2 * 0.5**4)
+
+
+def test_nothing_attacked_costs_nothing() -> None:
+    assert at_limit(run_of([]), run_of([]), MODEL, 3.0).costs == {}

@@ -10,6 +10,7 @@ from annotation.exchange.sheets import SourceFile
 from annotation.models import (
     AttackRun,
     Campaign,
+    ConstraintStudy,
     Example,
     Item,
     Job,
@@ -20,6 +21,8 @@ from annotation.models import (
     Round,
     RoundItem,
     Series,
+    StudyCampaign,
+    StudyRun,
     Suspicion,
     Task,
     User,
@@ -57,6 +60,7 @@ def learn_and_attack(campaign: Campaign, size: int) -> None:
         )  # fmt: skip
         _succeed(baseline, model)
         _succeed(bound, model)
+        _study(campaign, number, model, baseline, bound)
         measured = keep_measurement(f"{campaign.name}-{number}", by=campaign.created_by, learned=[model])
     JudgedSample.objects.create(
         measurement=measured, campaign=campaign, constraint="suspicion", threshold=2.5, admitted=4, drawn=2, seed=1
@@ -110,6 +114,18 @@ def _succeed(run: AttackRun, model: LearnedModel) -> None:
     Suspicion.objects.create(outcome=success, model=model, before=1.5, after=2.5)
 
 
+def _study(campaign: Campaign, number: int, model: LearnedModel, free: AttackRun, held: AttackRun) -> None:
+    """A finished study, whose pair the campaign asks about as far as a page can tell. A campaign belongs to one study."""
+    study = ConstraintStudy.objects.create(
+        name=f"{campaign.name}-study-{number}", asked=ASKED | {"model": model.name}, taus=[2.5], model=model, folder="nowhere",
+        result=[AT_LIMIT], created_by=campaign.created_by,
+    )  # fmt: skip
+    for run, tau in ((free, None), (held, 2.5)):
+        StudyRun.objects.create(study=study, run=run, tau=tau)
+    if campaign.protocol == "preference" and number == 1:
+        StudyCampaign.objects.create(study=study, campaign=campaign, tau=2.5, planned=43, preferred=0.65, power=0.8)
+
+
 def upload_file(campaign: Campaign, *, by: User) -> None:
     """A file of examples that waits to be imported."""
     file = SourceFile(f"{mark(campaign.name, 'person')}.csv", PAIRS.encode())
@@ -159,6 +175,22 @@ SUMMARY: dict[str, Any] = {
         "seed": 7,
         "semantic_scorer": {"name": "cosine of MiniLM", "version": "1", "sha256": "b" * 64},
     },
+}
+ASKED: dict[str, Any] = {
+    "name": "study", "task": "headlines", "victim": "bilstm", "attacker": "deepwordbug", "parameters": {}, "targeted": False,
+    "budget": None, "seed": 7, "texts": None, "constraints": {}, "parts": 1,
+}  # fmt: skip
+AT_LIMIT: dict[str, Any] = {
+    "tau": 2.5,
+    "comparison": COMPARISON,
+    "costs": {
+        measure: {"difference": _estimate(-0.1), "p_value": Estimate(0.04, None, 80, "p of McNemar's exact test").as_dict()}
+        for measure in ("success", "bodega", "queries")
+    },
+    "flow": {"over": 9, "lowered": 6, "kept": 4, "share_lowered": _estimate(0.67)},
+    "intervals": {"bounds": [1, 2, 3, 4, 5], "before": [1, 2, 3, 4], "after": [4, 3, 2, 1]},
+    "scores": [[0, 1.5, 3.5, 2.4]],
+    "worth_asking": [0],
 }
 TRIED = "Ferries rnu all day."
 PREDICTION: dict[str, Any] = {

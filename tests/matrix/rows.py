@@ -154,6 +154,16 @@ ROWS: dict[str, Row] = {
     ),
     "judge_spoiled": verb(ORGANISERS, args={"pk": "measurement"}, strangers=403),
     "ask_suspicion": verb(ORGANISERS, args={"pk": "run"}, strangers=403),
+    "studies": Row(get=ORGANISERS, args=NOWHERE, strangers=403),
+    "new_study": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
+    "study": Row(get=ORGANISERS, args={"pk": "study"}, strangers=403, protocol="preference", queries=("", "?plots")),
+    "go_on_study": verb(ORGANISERS, args={"pk": "study"}, strangers=403),
+    "ask_people": Row(
+        get=ORGANISERS, post=ORGANISERS, args={"pk": "study"}, strangers=403, queries=("", "?tau=2.5&preferred=0.7&power=0.8")
+    ),
+    "study_file": Row(
+        get=ORGANISERS, args={"pk": "study", "file": "pairs.csv"}, strangers=403, protocol="preference", page=False
+    ),
     "tokens": Row(get=SIGNED_IN, post=SIGNED_IN, args=NOWHERE),
     "revoke_token": verb(ANNOTATOR, args={"public_id": "token id"}),
     **API_ROWS,

@@ -73,5 +73,6 @@ THINGS: Mapping[str, Callable[[Campaign], object]] = {
     "series": lambda campaign: Series.objects.filter(rounds__campaigns=campaign).latest("pk").pk,
     "trained series": lambda campaign: Series.objects.filter(rounds__campaigns=campaign).earliest("pk").pk,
     "run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").pk,
+    "study": lambda campaign: campaign.models.earliest("pk").studies.latest("pk").pk,
     "other run": lambda campaign: campaign.models.latest("pk").runs.latest("pk").baseline_id,
 }

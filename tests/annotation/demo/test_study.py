@@ -23,6 +23,7 @@ from annotation.jobs import demo as demo_job
 from annotation.models import (
     AttackRun,
     Campaign,
+    ConstraintStudy,
     Decision,
     Item,
     Judgement,
@@ -127,11 +128,12 @@ def complete(study: Study) -> None:
     assert study_exists(study.plan)
     assert Slot.objects.exclude(state=Slot.State.FILLED).count() == 0
     assert {campaign.name: campaign.state for campaign in Campaign.objects.all()} == {
+        "headlines-constraint": "closed",
         "headlines-meaning": "closed",
         "headlines-preference": "closed",
         "headlines-suspicion": "closed",
     }
-    assert Decision.objects.count() == Item.objects.count() > 0
+    assert Decision.objects.count() == Item.objects.filter(use=Item.Use.WORK).count() > 0
     assert list(Decision.objects.filter(how="open")) == []
     conflicts = [
         item for item in votes_of(Campaign.objects.get(name="headlines-meaning")) if item.label_at(1, 2) != item.label_at(2, 2)
@@ -149,6 +151,8 @@ def simulated(study: Study) -> None:
     again = AttackRun.objects.get(name="headlines-linear-deepwordbug-greedy-suspicion")
     assert (again.model, again.baseline) == (model, AttackRun.objects.get(name="headlines-linear-deepwordbug-greedy"))
     assert again.comparison != {}
+    constraint = ConstraintStudy.objects.get()
+    assert (constraint.simulated, constraint.name, constraint.campaigns.get().simulated) == (True, "headlines-constraint", True)
 
 
 def people_stay_out(study: Study, organiser: User) -> None:
@@ -186,21 +190,38 @@ def building_again_changes_nothing(study: Study) -> None:
 def reported(study: Study, folder: Path) -> None:
     results = results_of(study, {"Attacking": 1.5})
     page = write_demo_report(results, folder).read_text()
-    parts = {"victims": False, "attacks": False, "readers": True, "model": True, "again": True, "robustness": True}
+    parts = {
+        "victims": False,
+        "attacks": False,
+        "readers": True,
+        "model": True,
+        "again": True,
+        "constraint": True,
+        "robustness": True,
+    }
     found = as_dict(results)
     assert {key: found[key]["simulated"] for key in parts} == parts
     assert json.loads((folder / "summary.json").read_text()) == json.loads(json.dumps(found))
     for shown in (page, as_text(results)):
         assert shown.count("Simulated:") >= 3
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
-    assert page.count('<svg class="plot"') == 1 and "How robust each constraint is" in page
+    drawn = sum(table.plot is not None for part in results.parts for table in part.tables)
+    assert page.count('<svg class="plot"') == drawn > 1 and "How robust each constraint is" in page
     [measured] = RobustnessMeasurement.objects.all()
     assert (measured.simulated, [found["name"] for found in measured.result]) == (True, ["suspicion", "encoder", "character"])
     assert sorted(path.name for path in folder.iterdir()) == [
-        f"headlines-{protocol}{part}"
-        for protocol in ("meaning", "preference", "suspicion")
-        for part in ("", "-tables", ".html", ".pdf")
-    ] + ["index.html", "summary.json"]
+        "constraint-study",
+        *(
+            f"headlines-{campaign}{part}"
+            for campaign in ("constraint", "meaning", "preference", "suspicion")
+            for part in ("", "-tables", ".html", ".pdf")
+        ),
+        "index.html",
+        "summary.json",
+    ]
+    asked = found["constraint"]["tables"]["votes"]["rows"]
+    assert [row[0] for row in asked] == ["Sample study: with or without the suspicion constraint (simulated readers) (simulated)"]
+    assert SIMULATED in (folder / "constraint-study" / "study.html").read_text()
     assert SIMULATED in (folder / "headlines-meaning.html").read_text()
 
 
