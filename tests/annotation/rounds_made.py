@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
 
 from annotation.errors import NothingToClaim
 from annotation.models import AttackRun, Campaign, Example, Item, Membership, Original, Outcome, User, Variant
@@ -11,10 +14,28 @@ from annotation.services.answering import submit
 from annotation.services.campaigns import NewItem, add_items, create_campaign, open_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.people import consent
+from regressors import training
+from regressors.rows import TrainingRows
+from regressors.trained import TrainedModel
 from tests.annotation.models_made import WORDS
 
 BAE, PWWS = "bae", "pwws"
 Score = Callable[[Item], int]
+_TRAINED: dict[str, TrainedModel] = {}
+
+
+def train_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One repetition of cross-validation is enough here, and what one test has learned from the same judgements, the next one
+    does not learn again."""
+    real = training.train
+
+    def once(rows: TrainingRows, *, progress: Any = None, keep: Any = None, **asked: Any) -> TrainedModel:
+        known = repr((rows, asked))
+        if known not in _TRAINED:
+            _TRAINED[known] = real(rows, progress=progress, repeats=1, folds=2, **asked)
+        return _TRAINED[known]
+
+    monkeypatch.setattr(training, "train", once)
 
 
 def plain(number: int) -> str:

@@ -28,7 +28,7 @@ from annotation.services.deleting import delete_campaign
 from annotation.services.rounds import Next, candidates_for, drop_round, next_round, start_series
 from annotation.services.versions import train_version
 from regressors.storage import load
-from tests.annotation.rounds_made import BAE, PWWS, answer_all, attack_run, join, judged_campaign, spoilt
+from tests.annotation.rounds_made import BAE, PWWS, answer_all, attack_run, join, judged_campaign, spoilt, train_quickly
 
 pytestmark = pytest.mark.django_db
 Part = RoundItem.Part
@@ -36,11 +36,8 @@ Part = RoundItem.Part
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
-    """One repetition of cross-validation is enough here; models go to a folder of this test's own."""
-    import regressors.training
-
-    real = regressors.training.train
-    monkeypatch.setattr(regressors.training, "train", lambda rows, **more: real(rows, **more, repeats=1, folds=2))
+    """Models go to a folder of this test's own."""
+    train_quickly(monkeypatch)
     settings.DATA_DIR = tmp_path / "data"
 
 
@@ -51,7 +48,7 @@ def first(organiser: User) -> Campaign:
 
 @pytest.fixture
 def series(first: Campaign, organiser: User) -> Series:
-    return start_series(name="harbour", campaigns=[first], learner="forest", anchors=4, seed=3, by=organiser)
+    return start_series(name="harbour", campaigns=[first], learner="ordinal", anchors=4, seed=3, by=organiser)
 
 
 @pytest.fixture

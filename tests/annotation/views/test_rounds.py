@@ -16,17 +16,14 @@ from annotation.queries.rounds import series_seen_by
 from annotation.services.campaigns import create_campaign, open_campaign
 from annotation.services.rounds import start_series
 from annotation.services.running import run_job
-from tests.annotation.rounds_made import answer_all, attack_run, join, judged_campaign
+from tests.annotation.rounds_made import answer_all, attack_run, join, judged_campaign, train_quickly
 
 SignIn = Callable[[User], Client]
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path, db: None) -> None:
-    import regressors.training
-
-    real = regressors.training.train
-    monkeypatch.setattr(regressors.training, "train", lambda rows, **more: real(rows, **more, repeats=1, folds=2))
+    train_quickly(monkeypatch)
     settings.DATA_DIR = tmp_path / "data"
 
 
@@ -53,7 +50,7 @@ def table(page: str, key: str) -> list[list[str]]:
 def test_from_a_judged_campaign_to_a_second_version(first: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
     run = attack_run(first)
-    given = {"campaigns": ["first"], "name": "harbour", "learner": "forest", "test_share": "25", "anchors": "4", "seed": "3"}
+    given = {"campaigns": ["first"], "name": "harbour", "learner": "ordinal", "test_share": "25", "anchors": "4", "seed": "3"}
     page = client.post("/rounds/start/", given, follow=True)
     series = Series.objects.get()
     at = f"/rounds/{series.pk}/"
@@ -86,7 +83,7 @@ def test_fewer_answers_than_planned_are_said_and_anchors_that_moved_warn(
     first: Campaign, organiser: User, sign_in: SignIn
 ) -> None:
     client = sign_in(organiser)
-    series = start_series(name="harbour", campaigns=[first], learner="forest", anchors=8, by=organiser)
+    series = start_series(name="harbour", campaigns=[first], learner="ordinal", anchors=8, by=organiser)
     call_command("retrain", "train", "harbour")
     call_command("retrain", "next", "harbour", "--run", attack_run(first).name, "--size", "4", "--by", "random")
     campaign = Campaign.objects.get(name="harbour-2")
@@ -101,11 +98,11 @@ def test_fewer_answers_than_planned_are_said_and_anchors_that_moved_warn(
 
 def test_what_cannot_be_is_said_on_the_form(first: Campaign, organiser: User, sign_in: SignIn) -> None:
     client = sign_in(organiser)
-    given = {"campaigns": ["first"], "name": "harbour", "learner": "forest", "test_share": "90", "anchors": "4", "seed": "3"}
+    given = {"campaigns": ["first"], "name": "harbour", "learner": "ordinal", "test_share": "90", "anchors": "4", "seed": "3"}
     page = client.post("/rounds/start/", given)
     assert page.status_code == 422
     assert "as many have to be left" in page.text
-    series = start_series(name="harbour", campaigns=[first], learner="forest", anchors=4, by=organiser)
+    series = start_series(name="harbour", campaigns=[first], learner="ordinal", anchors=4, by=organiser)
     assert "Train it first" in client.get(f"/rounds/{series.pk}/next/").text
     asked = {"runs": [attack_run(first).pk], "strategy": "uncertain", "size": "8", "seed": "5"}
     page = client.post(f"/rounds/{series.pk}/next/", asked)
@@ -118,7 +115,7 @@ def test_what_cannot_be_is_said_on_the_form(first: Campaign, organiser: User, si
 def test_a_series_is_for_whoever_organises_all_of_its_campaigns(
     first: Campaign, organiser: User, other_organiser: User, sign_in: SignIn
 ) -> None:
-    series = start_series(name="harbour", campaigns=[first], learner="forest", anchors=4, by=organiser)
+    series = start_series(name="harbour", campaigns=[first], learner="ordinal", anchors=4, by=organiser)
     assert list(series_seen_by(organiser)) == [series]
     assert list(series_seen_by(other_organiser)) == []
     series.rounds.get().campaigns.add(
@@ -135,7 +132,7 @@ def test_simulated_readers_answer_the_rounds_of_a_simulated_series(
     run.examples.update(character_score=0.9)
     with pytest.raises(CommandError, match="no campaign named"):
         call_command("retrain", "start", "harbour", "--campaign", "nobody")
-    call_command("retrain", "start", "harbour", "--campaign", "first", "--model", "forest", "--anchors", "4")
+    call_command("retrain", "start", "harbour", "--campaign", "first", "--model", "ordinal", "--anchors", "4")
     call_command("retrain", "train", "harbour")
     with pytest.raises(CommandError, match="asks people; simulated readers never answer there"):
         call_command("retrain", "answer", "harbour")
