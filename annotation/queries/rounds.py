@@ -69,7 +69,20 @@ def _items(series: Series, part: str) -> QuerySet[Item]:
 
 
 def originals_held_out(series: Series) -> QuerySet[Original]:
-    return Original.objects.filter(pk__in=held_out(series).values("original"))
+    return _same_originals(held_out(series))
+
+
+def originals_anchored(series: Series) -> QuerySet[Original]:
+    return _same_originals(anchors_of(series))
+
+
+def _same_originals(items: QuerySet[Item]) -> QuerySet[Original]:
+    """The items' originals, and those of other names whose text is the same: a file names its originals as it likes, an attack
+    run by their texts."""
+    own = items.order_by().values("original")
+    unchanged = Variant.objects.filter(kind=Variant.UNCHANGED)
+    same = unchanged.filter(sha256__in=unchanged.filter(original__in=own).values("sha256"))
+    return Original.objects.filter(Q(pk__in=own) | Q(pk__in=same.values("original")))
 
 
 def learned_from(series: Series) -> Q:
@@ -78,7 +91,7 @@ def learned_from(series: Series) -> Q:
     again = RoundItem.objects.filter(round__series=series, round__number__gt=1, part=Part.ANCHOR)
     tested = held_out(series)
     return ~(
-        Q(claim__original__in=tested.values("original"))
+        Q(claim__original__in=originals_held_out(series).values("pk"))
         | Q(claim__item__first__sha256__in=tested.values("first__sha256"))
         | Q(claim__item__in=again.values("item"))
     )

@@ -20,11 +20,31 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from annotation.errors import DomainError
-from annotation.models import AttackRun, Campaign, Example, Item, LearnedModel, Round, RoundCampaign, RoundItem, Series, User
+from annotation.models import (
+    AttackRun,
+    Campaign,
+    Example,
+    Item,
+    LearnedModel,
+    Round,
+    RoundCampaign,
+    RoundItem,
+    Series,
+    User,
+    Variant,
+)
 from annotation.protocols import protocol_of
 from annotation.protocols.votes import counted_items
 from annotation.queries.campaigns import name_for
-from annotation.queries.rounds import anchors_of, campaigns_of, held_out, originals_held_out, rounds_of, versions_of
+from annotation.queries.rounds import (
+    anchors_of,
+    campaigns_of,
+    held_out,
+    originals_anchored,
+    originals_held_out,
+    rounds_of,
+    versions_of,
+)
 from annotation.queries.training_table import scale_of
 from regressors.errors import RegressorError
 from regressors.names import DEFAULT
@@ -97,12 +117,22 @@ def start_series(
     return series
 
 
-def _judged_by_original(campaigns: Iterable[Campaign]) -> dict[str, list[Item]]:
-    """Items that have been judged, by what names their original everywhere."""
+def _judged_by_original(campaigns: Sequence[Campaign]) -> dict[str, list[Item]]:
+    """Items that have been judged, by what names their original everywhere. Originals of one text are one, named as the first."""
+    judged = [
+        item
+        for campaign in campaigns
+        for item in counted_items(campaign).filter(answered__gt=0).select_related("original").order_by("number")
+    ]
+    named = {item.original_id: f"{item.original.task}/{item.original.key}" for item in judged}
+    unchanged = Variant.objects.filter(kind=Variant.UNCHANGED, original__items__campaign__in=campaigns).distinct()
+    texts = [(original, text) for original, text in unchanged.values_list("original", "sha256") if original in named]
+    of_text: dict[str, str] = {}
+    for original, text in sorted(texts, key=lambda each: (named[each[0]], each[1])):
+        named[original] = of_text.setdefault(text, named[original])
     found: dict[str, list[Item]] = {}
-    for campaign in campaigns:
-        for item in counted_items(campaign).filter(answered__gt=0).select_related("original").order_by("number"):
-            found.setdefault(f"{item.original.task}/{item.original.key}", []).append(item)
+    for item in judged:
+        found.setdefault(named[item.original_id], []).append(item)
     return found
 
 
@@ -124,14 +154,12 @@ def candidates_for(series: Series, runs: Sequence[AttackRun]) -> list[Example]:
     """The successes that may be selected, each text once, in an order of their own. Left out: those that a run has set aside,
     texts that were judged in an earlier round, and variants of originals in the test set or of anchors."""
     aside = {example for run in runs for example in set_aside_in(run)}
-    tested = set(originals_held_out(series).values_list("pk", flat=True)) | set(
-        anchors_of(series).values_list("original", flat=True)
-    )
+    apart = {original.pk for found in (originals_held_out(series), originals_anchored(series)) for original in found}
     there = Item.objects.filter(Q(campaign__places__round__series=series) | Q(pk__in=held_out(series)))
     known = set(there.values_list("first__sha256", flat=True))
     fresh: dict[str, Example] = {}
     for example in sorted(successes_of(runs, ()), key=lambda each: (each.after.sha256, each.after.kind, each.pk)):
-        if example.pk not in aside and example.after.original_id not in tested and example.after.sha256 not in known:
+        if example.pk not in aside and example.after.original_id not in apart and example.after.sha256 not in known:
             fresh.setdefault(example.after.sha256, example)
     return list(fresh.values())
 

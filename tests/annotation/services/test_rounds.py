@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError, NothingToClaim
-from annotation.models import Campaign, Claim, Membership, Original, Round, RoundItem, Series, User, Variant
+from annotation.models import Campaign, Claim, Example, Membership, Original, Round, RoundItem, Series, User, Variant
 from annotation.queries.own import slots_for
 from annotation.queries.rounds import (
     anchors_of,
@@ -88,7 +88,7 @@ def test_no_version_learns_from_variants_of_test_originals(series: Series, first
 
 def test_a_text_that_equals_one_of_the_test_set_is_not_learned_from(series: Series, first: Campaign) -> None:
     text = held_out(series)[0].first
-    item = first.items.exclude(original__in=originals_held_out(series)).earliest("number")
+    item = first.items.filter(made_by=BAE).exclude(original__in=originals_held_out(series)).earliest("number")
     Variant.objects.filter(pk=item.first_id).update(sha256=text.sha256)
     assert len(training_rows(first, only=learned_from(series)).texts) == 35
 
@@ -131,6 +131,37 @@ def test_candidates_are_new_texts_of_no_test_original_and_no_anchor(series: Seri
     assert len(found) == 2 * len(free) - 2
     assert free[0] not in {example.after.original for example in found if example.run == run}
     assert free[1] not in {example.after.original for example in found if example.run == again}
+
+
+def test_an_original_of_another_name_is_the_same_if_its_text_is(series: Series, first: Campaign) -> None:
+    run = attack_run(first)
+    named, texts = Variant.objects.filter(kind=Variant.UNCHANGED), list(Example.objects.filter(run=run).order_by("pk"))
+    for items in (held_out(series), anchors_of(series)):
+        original = items[0].original
+        [attacked] = [each for each in texts if each.before.original == original]
+        other = Original.objects.create(task="elsewhere", key=f"of-{original.key}")
+        before, after = named.get(original=original), attacked.after
+        attacked.before = Variant.objects.create(original=other, kind=Variant.UNCHANGED, text=before.text, sha256=before.sha256)
+        attacked.after = Variant.objects.create(original=other, kind=PWWS, text=after.text, sha256=after.sha256)
+        attacked.save()
+        after.delete()
+    assert len(candidates_for(series, [run])) == 14
+
+    # Somebody judges the test original's other name after all: nothing is learned from that.
+    [item] = first.items.exclude(original__in=originals_held_out(series)).order_by("number")[:1]
+    other = Original.objects.get(key=f"of-{held_out(series)[0].original.key}")
+    learned = len(training_rows(first, only=learned_from(series)).texts)
+    Claim.objects.filter(item=item).update(original=other)
+    assert len(training_rows(first, only=learned_from(series)).texts) == learned - 1
+
+
+def test_originals_of_one_text_are_tested_or_learned_from_together(first: Campaign, organiser: User) -> None:
+    judged_campaign(organiser, name="second")
+    again = Campaign.objects.get(name="second")
+    series = start_series(name="both", campaigns=[first, again], anchors=4, seed=3, by=organiser)
+    texts = {item.first.text.rpartition(" ")[2] for item in held_out(series)}
+    assert len(held_out(series)) == 4 * len(texts) == 24
+    assert texts.isdisjoint(item.first.text.rpartition(" ")[2] for item in anchors_of(series))
 
 
 def test_a_round_is_a_campaign_with_what_was_selected_and_the_anchors(trained: Series, first: Campaign, organiser: User) -> None:
