@@ -50,7 +50,7 @@ REPETITIONS = 3
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--texts", type=int, nargs="+", default=[100, 1000], help="so many texts for the sparse victim")
     parser.add_argument("--train", type=int, help="train victims on the first so many texts only")
-    parser.add_argument("--neural", type=int, default=40, help="texts for the BiLSTM, and for the constraints")
+    parser.add_argument("--neural", type=int, default=100, help="texts for the BiLSTM, and for the constraints")
     parser.add_argument("--epochs", type=int, default=2, help="of the BiLSTM")
     parser.add_argument("--judgements", type=int, default=600, help="texts that the suspicion models learn from")
 
