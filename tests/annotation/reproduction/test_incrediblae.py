@@ -8,7 +8,7 @@ import pytest
 from annotation.protocols.analysis import Table
 from annotation.reproduction.given import Given
 from annotation.reproduction.incrediblae import PARTS, sections
-from tests.annotation.exchange.files import INCREDIBLAE_COLUMNS, INCREDIBLAE_ROWS, as_bytes
+from tests.annotation.exchange.files import INCREDIBLAE_COLUMNS, INCREDIBLAE_ROWS, as_bytes, changed
 from tests.annotation.reproduction.shown import estimate, here, printed, tables_of
 
 
@@ -36,6 +36,11 @@ def test_four_pairs_by_hand(by_hand: dict[str, Table]) -> None:
         ["judgement 3", 3],
         ["all", 11],
     ]
+
+
+def test_a_released_label_that_the_rule_does_not_give_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "file.csv").write_bytes(as_bytes(INCREDIBLAE_COLUMNS, changed(INCREDIBLAE_ROWS, 1, 8, "0.0")))
+    assert here(tables_of(sections(Given(tmp_path)))["decisions"])["equal to the released label"] == 3
 
 
 @pytest.mark.published_data

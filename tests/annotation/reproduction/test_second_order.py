@@ -72,6 +72,12 @@ def test_votes_by_variant(tmp_path: Path) -> None:
     assert tables(tmp_path)["votes"].note == SIMULATED
 
 
+def test_a_pair_is_of_the_variant_of_its_second_text(tmp_path: Path) -> None:
+    with (tmp_path / "judgements.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([JUDGEMENT_COLUMNS, (1, "o1", "bae", "original", "human", True, False)])
+    assert [row[0] for row in tables(tmp_path)["votes"].rows] == ["bae", "all"]
+
+
 def test_judgements_of_another_protocol_are_passed_over(tmp_path: Path) -> None:
     with (tmp_path / "judgements.csv").open("w", newline="") as file:
         csv.writer(file).writerows([JUDGEMENT_COLUMNS, (1, "o1", "", "bae", "preserve", True, False)])
