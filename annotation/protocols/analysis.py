@@ -94,6 +94,13 @@ class Table:
         return len(self.columns) > 5 or len(roomy) > 1 or len(long) > 2
 
     @property
+    def worded(self) -> frozenset[int]:
+        """The places of the columns behind the first that hold texts, long ones among them, and are read from the left."""
+        columns = list(zip(*self.rows, strict=True))
+        texts = (place for place, cells in enumerate(columns) if place and all(isinstance(cell, str) for cell in cells))
+        return frozenset(place for place in texts if any(map(_is_long, columns[place])))
+
+    @property
     def cells(self) -> list[list[tuple[Any, str]]]:
         """The rows, each cell with its style."""
         styles = [self.styles.get(column, "number") for column in self.columns]

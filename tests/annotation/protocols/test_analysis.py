@@ -26,3 +26,9 @@ PLAIN = Estimate(3.5, None, 4, "F")
 )
 def test_many_columns_and_several_with_bars_are_wide(columns: str, row: list[object], styles: dict[str, str], wide: bool) -> None:
     assert Table("t", "T", list(columns), [row], styles=styles).wide is wide
+
+
+def test_columns_of_long_texts_are_read_from_the_left_and_the_first_always_is() -> None:
+    rows = [["a long name of a row", "a text of some length", "short", 0.5], ["b", "", "brief", "a reason why not"]]
+    assert Table("t", "T", ["name", "text", "word", "number"], rows).worded == {1}
+    assert Table("t", "T", ["name"], []).worded == frozenset()
