@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from annotation.exchange.robustness import plot_of
 from annotation.protocols.analysis import Table
 from annotation.protocols.binary import ALTERED
 from annotation.protocols.plots import intervals
@@ -92,9 +93,8 @@ def points(measured: Sequence[Mapping[str, Any]]) -> Table:
         for each in measured
         for threshold, first, second in zip(*(each["curve"][name] for name in ("threshold", "first", "second")), strict=True)
     ]
-    return Table(
-        "curves", "Constraint robustness curves", ["constraint", "threshold", "first order", "second order", "texts"], rows
-    )
+    columns = ["constraint", "threshold", "first order", "second order", "texts"]
+    return Table("curves", "Constraint robustness curves", columns, rows, plot=plot_of(measured))
 
 
 def robustness(measured: Sequence[Mapping[str, Any]]) -> Table:

@@ -4,12 +4,12 @@ the printed counts, and the same tables of a study of one's own."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from annotation.protocols.analysis import Table
-from annotation.protocols.plots import side_by_side, spanned
+from annotation.protocols.plots import paired, side_by_side
 from attacks.set_aside import MARGIN
 from attacks.study import intervals
 from scoring.judgements.preference import preference_test
@@ -35,8 +35,6 @@ PARTS = (LOWERED, PREFERRED, PATHS)
 OVER, BELOW, KEPT = 61, 42, 23
 """Printed: examples over the limit, those that could be lowered, and those of them that people were asked about."""
 PREFERRED_OF_KEPT = 18
-MOST_DRAWN: Final = 40
-"""Examples of a study in one drawing."""
 
 
 def sections(given: Given) -> Iterator[Section]:
@@ -114,14 +112,7 @@ def paths(limit: Mapping[str, Any]) -> Table:
     """Figure 3 of one limit: both scores of each example that both runs attack with success."""
     tau = limit["tau"]
     rows = [[f"{id}", float(original), float(free), float(bound)] for id, original, free, bound in limit["scores"]]
-    drawn = spanned(
-        _ends(rows[:MOST_DRAWN]), row="example", value="predicted suspicion", against=tau,
-        about="For each example a point at its score with the constraint, and a line from there to its score without.",
-    )  # fmt: skip
-    note = f"Drawn: the first {MOST_DRAWN} of {len(rows)}." if len(rows) > MOST_DRAWN else ""
+    both = [(float(free), float(bound)) for _, _, free, bound in limit["scores"]]
+    drawn = paired(both, ("without", "with"), value="predicted suspicion", against=tau)
     columns = ["example", "original", "without", "with"]
-    return Table(f"figure-3-at-{tau:g}", f"Scores without and with the limit {tau:g}", columns, rows, note, plot=drawn)
-
-
-def _ends(rows: Sequence[Sequence[Any]]) -> list[tuple[str, Any, Any, Any]]:
-    return [(id, bound, min(free, bound), max(free, bound)) for id, _, free, bound in rows]
+    return Table(f"figure-3-at-{tau:g}", f"Scores without and with the limit {tau:g}", columns, rows, plot=drawn)

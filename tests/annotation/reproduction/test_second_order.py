@@ -44,6 +44,9 @@ def test_curves_below_the_folder_are_found(tmp_path: Path) -> None:
         ["encoder", 0.5, 0.4, 0.2, 10],
         ["encoder", 0.0, 0.8, 0.5, 10],
     ]
+    drawn = found["curves"].plot
+    assert drawn is not None
+    assert [(each["first"], each["second"]) for each in drawn.values] == [(0.0, 0.0), (0.4, 0.2), (0.8, 0.5)]
     assert here(found["accs"]) == {"encoder": pytest.approx((0.04 + 0.18) / 0.4)}
 
 

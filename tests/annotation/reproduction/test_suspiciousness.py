@@ -128,7 +128,9 @@ def test_a_study_fills_table_14_and_figure_3(data: Path, tmp_path: Path) -> None
     ]  # fmt: skip
     drawn = found["figure-3-at-2.5"].plot
     assert drawn is not None
-    assert [(each["value"], each["low"], each["high"]) for each in drawn.values] == [(2.0, 2.0, 2.75), (1.75, 1.75, 3.0)]
+    assert [(each["side"], each["value"]) for each in drawn.values] == [
+        ("without", 2.75), ("with", 2.0), ("without", 3.0), ("with", 1.75),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
