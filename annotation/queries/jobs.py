@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Campaign, ConstraintStudy, Job, Upload, User
@@ -80,6 +80,12 @@ def jobs_about(study: ConstraintStudy, user: User) -> list[Job]:
     """The newest job that carries the study out, if the person may watch it, unless it is done."""
     newest = Job.objects.filter(kind=CONSTRAINT_STUDY, arguments__study=study.pk).order_by("-created_at", "-pk").first()
     return [newest] if newest is not None and newest.state != Job.State.DONE and may_watch(newest, user) else []
+
+
+def is_carried_out(study: ConstraintStudy) -> bool:
+    """Whether somebody's job, or what is left of one that was cancelled, still works on the study."""
+    about = Q(kind=CONSTRAINT_STUDY) | Q(whole__kind=CONSTRAINT_STUDY)
+    return Job.objects.filter(about, arguments__study=study.pk, state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists()
 
 
 def shown_jobs(user: User, kinds: Sequence[str]) -> list[Job]:

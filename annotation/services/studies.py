@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError
 from annotation.models import AttackRun, ConstraintStudy, Job, LearnedModel, StudyRun, User
-from annotation.queries.jobs import CONSTRAINT_STUDY
+from annotation.queries.jobs import CONSTRAINT_STUDY, is_carried_out
 
 from .attack_folders import attack_shard, model_named, settings_of
 from .attacking import AttackWanted, shares_of
@@ -98,6 +100,29 @@ def start_study(*, study: ConstraintStudy, by: User) -> Job:
     ]
     arguments = {"study": study.pk, "name": study.name}
     return enqueue(kind=CONSTRAINT_STUDY, arguments=arguments, by=by, alone=f"{CONSTRAINT_STUDY}:{study.pk}", parts=parts)
+
+
+def why_not_dropped(study: ConstraintStudy, by: User) -> str:
+    """Why this person cannot delete the study; empty where they can."""
+    if study.result is not None:
+        return "The study is finished; its runs stay, and so does it."
+    if study.created_by is not None and study.created_by != by:
+        return f"Only {study.created_by.username}, whose study it is, can delete it."
+    if is_carried_out(study):
+        return "Somebody is carrying the study out. Cancel that first; it stops at its next step."
+    return ""
+
+
+@transaction.atomic
+def drop_study(*, study: ConstraintStudy, by: User) -> None:
+    """Delete a study that is not finished, with the folder in which it was attacked. Raises DomainError where it may not."""
+    held = ConstraintStudy.objects.select_for_update().filter(pk=study.pk).first()
+    if held is None:
+        return
+    if problem := why_not_dropped(held, by):
+        raise DomainError(problem)
+    held.delete()
+    transaction.on_commit(partial(shutil.rmtree, study.folder, ignore_errors=True))
 
 
 def asked_of(study: ConstraintStudy) -> AttackWanted:

@@ -59,6 +59,7 @@ urlpatterns = [
     path("studies/new/", studies.new, name="new_study"),
     path("studies/<int:pk>/", studies.study, name="study"),
     path("studies/<int:pk>/go-on/", studies.go_on, name="go_on_study"),
+    path("studies/<int:pk>/drop/", studies.drop, name="drop_study"),
     path("studies/<int:pk>/ask/", studies.ask, name="ask_people"),
     path("studies/<int:pk>/files/<str:file>", studies.study_file, name="study_file"),
 ]

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Job, Series, User
+from annotation.models import ConstraintStudy, Job, Series, User
 from annotation.queries.jobs import (
     ATTACK_JOBS,
     CONSTRAINT_STUDY,
@@ -112,7 +112,8 @@ def _back_to(job: Job) -> HttpResponse:
         series = Series.objects.filter(name=job.arguments["series"]).first()
         return redirect("series", series.pk) if series is not None else redirect("all_series")
     if job.kind == CONSTRAINT_STUDY:
-        return redirect("study", job.arguments["study"])
+        there = ConstraintStudy.objects.filter(pk=job.arguments["study"]).exists()
+        return redirect("study", job.arguments["study"]) if there else redirect("studies")
     if job.kind in MATERIAL_JOBS:
         return redirect("tasks")
     if job.kind == UPLOADED_MODEL or "also" in job.arguments:

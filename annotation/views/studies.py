@@ -19,9 +19,9 @@ from annotation.exchange.study_report import NUMBERS, PAGE, PAIRS, StudyReport, 
 from annotation.forms.studies import AskPeopleForm, StartStudyForm
 from annotation.models import ConstraintStudy
 from annotation.protocols.analysis import Figure
-from annotation.queries.jobs import CONSTRAINT_STUDY, jobs_about, shown_jobs
+from annotation.queries.jobs import CONSTRAINT_STUDY, is_carried_out, jobs_about, shown_jobs
 from annotation.queries.studied import Asked, PairVotes, chosen_examples, studies_seen_by
-from annotation.services.studies import make_study, start_study
+from annotation.services.studies import drop_study, make_study, start_study, why_not_dropped
 from annotation.services.study_campaigns import VOTES, ask_people, pairs_of
 from scoring.texts.diff import Span, word_diff
 
@@ -100,6 +100,8 @@ def study(request: Request, pk: int) -> HttpResponse:
         "jobs": [shown(request, job) for job in jobs],
         "polls": any(not job.is_finished for job in jobs),
         "unfinished": row.result is None and not jobs,
+        "elsewhere": is_carried_out(row),
+        "may_drop": not why_not_dropped(row, request.user),
     }
     return render(request, "studies/study.html", context)
 
@@ -126,6 +128,20 @@ def go_on(request: Request, pk: int) -> HttpResponse:
     else:
         messages.info(request, "There is nothing to go on with.")
     return redirect("study", pk)
+
+
+@require_POST
+@organisers_only
+def drop(request: Request, pk: int) -> HttpResponse:
+    """Delete a study that is not finished."""
+    row = seen_study(request, pk)
+    try:
+        drop_study(study=row, by=request.user)
+    except DomainError as refused:
+        messages.error(request, str(refused))
+        return redirect("study", pk)
+    messages.success(request, f"The study “{row.name}” is deleted, with all that was attacked for it.")
+    return redirect("studies")
 
 
 @never_cache

@@ -158,6 +158,7 @@ ROWS: dict[str, Row] = {
     "new_study": Row(get=ORGANISERS, post=ORGANISERS, args=NOWHERE, strangers=403),
     "study": Row(get=ORGANISERS, args={"pk": "study"}, strangers=403, protocol="preference", queries=("", "?plots")),
     "go_on_study": verb(ORGANISERS, args={"pk": "study"}, strangers=403),
+    "drop_study": verb(ORGANISERS, args={"pk": "study"}, strangers=403),
     "ask_people": Row(
         get=ORGANISERS, post=ORGANISERS, args={"pk": "study"}, strangers=403, queries=("", "?tau=2.5&preferred=0.7&power=0.8")
     ),

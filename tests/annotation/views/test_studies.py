@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, TestCase
 
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.models import Campaign, Claim, ConstraintStudy, Item, Job, LearnedModel, StudyCampaign, User
@@ -193,3 +193,35 @@ def test_an_unfinished_study_can_be_gone_on_with_by_anybody(client: Client, orga
     assert client.get(f"/studies/{finished.pk}/ask/").status_code == 200
     client.post(f"/studies/{finished.pk}/go-on/")
     assert Job.objects.get(kind="study").arguments == {"study": finished.pk, "name": "held"}
+
+
+def test_an_unfinished_study_is_deleted_by_its_maker_when_nobody_carries_it_out(
+    client: Client, other_organiser: User, sign_in: SignIn
+) -> None:
+    client.post("/studies/new/", START)
+    study, job = ConstraintStudy.objects.get(), Job.objects.get(kind="study")
+    at, other = f"/studies/{study.pk}/", sign_in(other_organiser)
+    part = Job.objects.filter(kind="study_part").earliest("pk")
+    run_job.call(part.pk, part.attempt)
+    assert (Path(study.folder) / "without").is_dir()
+    assert "Delete the study" not in client.get(at).text
+    assert "Somebody else is carrying this study out" in other.get(at).text
+    assert "Cancel that first" in client.post(f"{at}drop/", follow=True).text
+    client.post(f"/jobs/{job.pk}/cancel/")
+    running = Job.objects.filter(kind="study_part").latest("pk")
+    Job.objects.filter(pk=running.pk).update(state="running")
+    assert "Cancel that first" in client.post(f"{at}drop/", follow=True).text
+    Job.objects.filter(pk=running.pk).update(state="cancelled")
+    assert "Only olga, whose study it is" in other.post(f"{at}drop/", follow=True).text
+    assert "Delete the study" not in other.get(at).text
+    assert "Delete the study" in client.get(at).text
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        assert client.post(f"{at}drop/").url == "/studies/"  # type: ignore[attr-defined]
+    assert not ConstraintStudy.objects.exists() and not Path(study.folder).exists()
+    assert client.post(f"/jobs/{job.pk}/resume/").url == "/studies/"  # type: ignore[attr-defined]
+
+
+def test_a_finished_study_stays(client: Client, organiser: User) -> None:
+    study = finished_study(organiser)
+    assert "The study is finished" in client.post(f"/studies/{study.pk}/drop/", follow=True).text
+    assert ConstraintStudy.objects.get() == study
