@@ -22,12 +22,14 @@ def digits(value: float, spec: str) -> str:
 
 
 def shown_number(value: float, style: str = "number") -> str:
-    """Three decimals, per cent with one for the style 'share', or one for the style 'count'. A p-value too small for that is
-    told as such."""
+    """Three decimals, per cent with one for the style 'share', percentage points with one for the style 'points' (a difference of
+    shares), or one for the style 'count'. A p-value too small for that is told as such."""
     if style == "p" and value < 0.001:
         return "< 0.001"
     if style == "share":
         return f"{digits(100 * value, '.1f')} %"
+    if style == "points":
+        return f"{digits(100 * value, '.1f')} pp"
     return digits(value, ",.1f" if style == "count" else ".3f")
 
 

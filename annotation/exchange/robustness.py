@@ -113,14 +113,14 @@ def verdict_on(sample: JudgedSample) -> Verdict:
         for kind, title in titles.items()
     ]
     tests = compare_all({kind: found[kind] for kind in titles if found.get(kind)})
-    rows += [["difference", each.difference, None, None] for each in tests]
+    rows += [["difference", Figure("difference", "", each.difference, style="points"), None, None] for each in tests]
     rows += [["p of the difference", Figure("p", "", each.p_value, style="p"), None, None] for each in tests]
     table = Table(
         f"judged-{sample.pk}",
         f"{sample.constraint} at {sample.threshold:g}: texts that people find suspicious",
         ["", "share suspicious", "judged", "planned"],
         rows,
-        f"Suspicious: the median of a text’s answers is {SUSPECTED_FROM} or more. In brackets: 95 % intervals."
+        f"Suspicious: the median of a text’s answers is {SUSPECTED_FROM} or more. In brackets: 95 % intervals; pp: percentage points."
         + "".join(f" {each.p_value.method}." for each in tests),
         {"share suspicious": "share"},
     )

@@ -20,10 +20,10 @@ SIMULATED_ROUNDS: Final = (
     "they are no evidence about people."
 )
 MEASURES: Final = {
-    "mean": ("How suspicious the attacks look", "mean suspicion", "number"),
-    "share": ("Attacks found suspicious", "above the middle of the scale", "share"),
+    "mean": ("How suspicious the attacks look", "mean suspicion", "number", "number"),
+    "share": ("Attacks found suspicious", "above the middle of the scale", "share", "points"),
 }
-"""What is made of people's answers: title, column, style."""
+"""What is made of people's answers: title, column, its style, and that of changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ def report_of(series: Series, rounds: Sequence[Round]) -> Report:
 
 def versions_table(series: Series) -> Table:
     """The versions on the test set, each against the one before."""
-    columns = ["version", "r", "Spearman", "mean absolute error", "r, less before", "error, less before", "p"]
+    columns = ["version", "r", "Spearman", "mean absolute error", "change of r", "change of error", "p"]
     keys = ("r", "spearman", "mae", "r_gain", "error_change", "p_corrected")
     rows = [[each["name"], *(_estimate(each[key]) for key in keys)] for each in series.measured["versions"]]
     data = series.measured["data"]
     note = (
         f"On {counted(data['texts'], 'text')} of {counted(data['originals'], 'original')} that no version learned from, drawn at "
-        "random when the series began. p: paired t-test of absolute errors against the version before, clustered by original, "
+        "random when the series began. Changes: from the version before. p: paired t-test of absolute errors against the version before, clustered by original, "
         "corrected by Holm’s method. Intervals of r: bootstrap over originals."
     )
     return Table("versions", "Versions on the same test set", columns, rows, note, styles={"p": "p"})
@@ -68,19 +68,20 @@ def versions_table(series: Series) -> Table:
 
 def suspicion_table(key: str, found: Sequence[RoundMean]) -> Table:
     """The attacks of each round against those of the round before."""
-    title, column, style = MEASURES[key]
-    columns = ["round", "texts", column, "less before", "p"]
+    title, column, style, of_change = MEASURES[key]
+    change = "change from the round before"
+    columns = ["round", "texts", column, change, "p"]
     rows = [[each.round, each.mean.n, each.mean, each.change, each.p_corrected] for each in found]
     note = (
         "Each text by the mean of its answers, weighted by one over the probability with which it was selected, so that it "
         "stands for all texts that could have been (Hájek 1971). p: t-test clustered by original, corrected by Holm’s method."
-    )
-    return Table(key, title, columns, rows, note, styles={column: style, "p": "p"})
+    ) + (" pp: percentage points." if of_change == "points" else "")
+    return Table(key, title, columns, rows, note, styles={column: style, change: of_change, "p": "p"})
 
 
 def anchors_table(found: Sequence[RoundMean]) -> Table:
     """The same texts in every round."""
-    columns = ["round", "anchors", "mean", "less round 1", "p"]
+    columns = ["round", "anchors", "mean", "change from round 1", "p"]
     rows = [[each.round, each.mean.n, each.mean, each.change, each.p_corrected] for each in found]
     note = (
         "The same texts in every round: a difference is one of the people, not of the texts. Paired by anchor, over those that "

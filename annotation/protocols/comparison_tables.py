@@ -17,8 +17,9 @@ from .analysis import Table
 from .plots import intervals
 
 
-def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note: str = "") -> list[Table]:
-    """Every two variants; nothing where there are not two. A p that is corrected as it stands is shown once."""
+def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note: str = "", *, style: str = "number") -> list[Table]:
+    """Every two variants; nothing where there are not two. A p that is corrected as it stands is shown once. `style` is that of
+    the differences."""
     if not comparisons:
         return []
     twice = any(each.p_value != each.p_corrected for each in comparisons)
@@ -27,7 +28,7 @@ def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note
         for each in comparisons
     ]
     columns = ["first and second", "difference", "p", *(["p, corrected"] if twice else [])]
-    return [Table(key, title, columns, rows, note, styles=dict.fromkeys(columns[2:], "p"))]
+    return [Table(key, title, columns, rows, note, styles={"difference": style, **dict.fromkeys(columns[2:], "p")})]
 
 
 def variance_table(tests: Sequence[tuple[str, FTest]]) -> Table:

@@ -29,12 +29,12 @@ def ranking_tables(items: Sequence[ItemVotes], kept: Sequence[str]) -> list[Tabl
     )
     note = (
         "p: McNemar's exact test where every original has one example of both, else a t-test with errors clustered by original. "
-        "Corrected: Holm's method over all pairs."
+        "Corrected: Holm's method over all pairs. pp: percentage points."
     )
     return [
         _by_people(items, found),
         *_beside(decided, found),
-        *compared_table("kept_compared", "Meaning kept, every two attackers", found.comparisons, note),
+        *compared_table("kept_compared", "Meaning kept, every two attackers", found.comparisons, note, style="points"),
     ]
 
 

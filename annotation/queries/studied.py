@@ -21,12 +21,12 @@ from .analysed import analysed
 from .lists import organised_by
 
 SIDES = ("without", "with")
-MEASURES: Mapping[str, tuple[str, str]] = {
-    "success": ("attacks that succeed", "share"),
-    "bodega": ("BODEGA score", "number"),
-    "queries": ("queries per text", "count"),
+MEASURES: Mapping[str, tuple[str, str, str]] = {
+    "success": ("attacks that succeed", "share", "points"),
+    "bodega": ("BODEGA score", "number", "number"),
+    "queries": ("queries per text", "count", "count"),
 }
-"""What a limit may cost: in words, and how it is shown."""
+"""What a limit may cost: in words, how it is shown, and how a difference is."""
 MOST_EXAMPLES = 10
 COST_NOTE = (
     "Means over all texts attacked, with 95 % intervals, by bootstrap over originals. Difference: under the limit, less without "
@@ -69,7 +69,7 @@ def _flow_table(found: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _cost_table(found: Sequence[Mapping[str, Any]], measure: str) -> Table:
-    name, style = MEASURES[measure]
+    name, style, of_difference = MEASURES[measure]
     free = Estimate.from_dict(_side(found[0], 0)[measure])
     held = [(each["tau"], Estimate.from_dict(_side(each, 1)[measure])) for each in found]
     rows: list[list[Any]] = [["none", Figure(measure, name, free, style=style), None, None]]
@@ -79,9 +79,9 @@ def _cost_table(found: Sequence[Mapping[str, Any]], measure: str) -> Table:
         rows.append([f"{tau:g}", Figure(measure, name, estimate, style=style), *tests])
     scale = None if measure == "queries" else (0.0, 1.0)
     plot = over_limits(held, limit="limit", value=name, without=free, scale=scale)
-    return Table(
-        measure, f"{name[0].upper()}{name[1:]} over limits", ["limit", name, "difference", "p"], rows, COST_NOTE, {"p": "p"}, plot
-    )
+    columns, styles = ["limit", name, "difference", "p"], {"difference": of_difference, "p": "p"}
+    note = f"{COST_NOTE} pp: percentage points." if of_difference == "points" else COST_NOTE
+    return Table(measure, f"{name[0].upper()}{name[1:]} over limits", columns, rows, note, styles, plot)
 
 
 def _interval_table(each: Mapping[str, Any]) -> Table:

@@ -13,8 +13,8 @@ _SHOWN = {
     "r": "Pearson r",
     "spearman": "Spearman",
     "mae": "mean absolute error",
-    "r_gain": "r, less before",
-    "error_change": "error, less before",
+    "r_gain": "change of r",
+    "error_change": "change of error",
     "p_corrected": "p of error, Holm",
 }
 

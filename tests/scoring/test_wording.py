@@ -29,6 +29,7 @@ def test_a_count_says_what_it_counts(count: int, words: tuple[str, ...], said: s
         (-0.106, "number", "−0.106"),
         (-0.0001, "number", "0.000"),
         (-0.25, "share", "−25.0 %"),
+        (-0.25, "points", "−25.0 pp"),
         (1234.56, "count", "1,234.6"),
         (0.0002, "p", "< 0.001"),
         (0.04, "p", "0.040"),

@@ -95,6 +95,6 @@ def test_the_share_that_people_find_suspicious(sample: JudgedSample, make_annota
     bad, good, difference, p = verdict.table.rows
     assert (bad[1].value, good[1].value) == (pytest.approx(5 / 7), pytest.approx(1 / 7))
     assert bad[1].interval is not None and bad[1].interval.method == "Wilson, 7 observations"
-    assert abs(difference[1].value) == pytest.approx(4 / 7)
+    assert (difference[1].estimate.value, difference[1].style) == (pytest.approx(4 / 7), "points")
     assert p[1].estimate.value == pytest.approx(2 * (1 + 6) / 2**6)  # 5 against 1 of the 6 originals that differ
     assert "McNemar" in verdict.table.note

@@ -149,7 +149,7 @@ def test_simulated_readers_answer_the_rounds_of_a_simulated_series(
     assert (campaign.simulated, campaign.state, campaign.link_group) == (True, "closed", "")
     assert Series.objects.get().rounds.get(number=2).model.simulated  # type: ignore[union-attr]
     assert "Simulated: simulated readers" in said
-    assert "version | r | Spearman | mean absolute error | r, less before | error, less before | p\nharbour-1 | " in said
+    assert "version | r | Spearman | mean absolute error | change of r | change of error | p\nharbour-1 | " in said
     page = sign_in(organiser).get(f"/rounds/{Series.objects.get().pk}/").text
     assert "data-simulated" in page
     with pytest.raises(CommandError, match=r"no series named “nobody”\. Series: harbour"):

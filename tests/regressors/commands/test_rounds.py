@@ -67,7 +67,7 @@ def test_versions_stand_side_by_side(run: Run, tables: Path, model: Path, forest
     assert code == 0
     assert [first["name"], second["name"], first["r_gain"]] == [str(model), str(forest), None]
     assert printed.startswith("30 texts, 30 judgements, 10 originals (original)\n")
-    assert f"  r, less before      {gain['value']:.3f}  [{gain['interval']['low']:.3f}, " in printed
+    assert f"  change of r         {gain['value']:.3f}  [{gain['interval']['low']:.3f}, " in printed
     code, _, err = run("versions", tables / "test.csv", *NAMED, "--models", model, model)
     assert (code, "named twice" in err) == (2, True)
 
