@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from defusedcsv import csv as defused
@@ -81,6 +81,15 @@ def _tex_lines(table: Table, campaign: str, simulated: str) -> Iterator[str]:
     if table.note:
         yield rf"\par\smallskip{{\footnotesize {tex(table.note)}}}"
     yield r"\end{table}"
+
+
+def table_files(tables: Iterable[Table], *, name: str, simulated: str = "") -> dict[str, str]:
+    """Each table as both files, by their names. `name` is that of what the tables are about."""
+    found = {}
+    for table in tables:
+        found[f"{table.key}.csv"] = table_csv(table)
+        found[f"{table.key}.tex"] = table_tex(table, campaign=name, simulated=simulated)
+    return found
 
 
 def table_text(table: Table) -> str:

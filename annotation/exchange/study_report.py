@@ -24,7 +24,7 @@ from .export import BOM
 from .origin import SIMULATED, SIMULATED_MODEL, software
 from .records import utc
 from .report import PLOTS_CSS, ShownTable, shown_table, with_plots
-from .report_files import table_csv, table_tex
+from .report_files import table_files
 
 PAGE, NUMBERS, PAIRS = "study.html", "study.json", "pairs.csv"
 
@@ -75,14 +75,8 @@ def facts_of(study: ConstraintStudy) -> list[tuple[str, str]]:
 
 def study_files(report: StudyReport) -> dict[str, str]:
     """All files of the study but its page, by name."""
-    study, notice = report.study, " ".join(report.notices)
-    files = {NUMBERS: study_json(report), PAIRS: pairs_csv(report)}
-    for table in report.tables:
-        files |= {
-            f"{table.key}.csv": table_csv(table),
-            f"{table.key}.tex": table_tex(table, campaign=study.name, simulated=notice),
-        }
-    return files
+    tables = table_files(report.tables, name=report.study.name, simulated=" ".join(report.notices))
+    return {NUMBERS: study_json(report), PAIRS: pairs_csv(report)} | tables
 
 
 def study_summary(report: StudyReport) -> dict[str, Any]:

@@ -55,6 +55,7 @@ urlpatterns = [
     path("robustness/accs/", robustness.curve, name="accs"),
     path("robustness/<int:pk>/", robustness.measurement, name="measurement"),
     path("robustness/<int:pk>/judge/", robustness.judge, name="judge_spoiled"),
+    path("robustness/<int:pk>/files/<str:file>", robustness.measurement_file, name="measurement_file"),
     path("studies/", studies.studies, name="studies"),
     path("studies/new/", studies.new, name="new_study"),
     path("studies/<int:pk>/", studies.study, name="study"),

@@ -11,10 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.errors import DomainError
+from annotation.exchange.downloads import media_type
 from annotation.exchange.drawing import are_drawn
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.exchange.report import with_plots
-from annotation.exchange.robustness import curves, overview, plot_of, verdict_on
+from annotation.exchange.report_files import table_files
+from annotation.exchange.robustness import Verdict, curves, overview, plot_of, verdict_on
 from annotation.forms.robustness import CurveForm, JudgeForm, RobustnessForm
 from annotation.models import RobustnessMeasurement, SpoiledText
 from annotation.numbers import whole
@@ -124,6 +126,30 @@ def judge(request: Request, pk: int) -> HttpResponse:
     return _page(request, seen, form)
 
 
+@never_cache
+@require_safe
+@organisers_only
+def measurement_file(request: Request, pk: int, file: str) -> HttpResponse:
+    """One of the tables of a measurement, as CSV or LaTeX."""
+    seen = seen_measurement(request, pk)
+    tables = [overview(seen), *curves(seen), *(each.table for each in _verdicts(request, seen))]
+    content = table_files(tables, name=seen.name, simulated=_notice(seen)).get(file)
+    if content is None:
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="robustness-{pk}-{file}"'}
+    return HttpResponse(content, content_type=media_type(file), headers=headers)
+
+
+def _verdicts(request: Request, seen: RobustnessMeasurement) -> list[Verdict]:
+    """Of the samples whose campaigns the person organises, the newest first."""
+    samples = seen.samples.filter(campaign__in=organised_by(request.user)).select_related("campaign").order_by("-pk")
+    return [verdict_on(sample) for sample in samples]
+
+
+def _notice(seen: RobustnessMeasurement) -> str:
+    return SIMULATED_MODEL if seen.simulated else ""
+
+
 def _page(request: Request, seen: RobustnessMeasurement, refused: JudgeForm | None = None) -> HttpResponse:
     """The measurement. Where its plot has to be drawn first, the page comes at once and fetches it then."""
     draw = "plots" in request.GET or are_drawn([plot_of(seen.result)])
@@ -132,8 +158,6 @@ def _page(request: Request, seen: RobustnessMeasurement, refused: JudgeForm | No
     chosen = request.GET.get("constraint") or names[0]
     if chosen not in names:
         raise Http404
-    own = organised_by(request.user)
-    samples = seen.samples.filter(campaign__in=own).select_related("campaign").order_by("-pk")
     context = {
         "here": "robustness",
         "measurement": seen,
@@ -144,9 +168,9 @@ def _page(request: Request, seen: RobustnessMeasurement, refused: JudgeForm | No
         "names": names,
         "chosen": chosen,
         **_examples(seen, chosen, max(1, whole(request.GET.get("page", "")) or 1)),
-        "verdicts": [verdict_on(sample) for sample in samples],
+        "verdicts": _verdicts(request, seen),
         "form": refused or JudgeForm(seen),
-        "simulated": SIMULATED_MODEL if seen.simulated else "",
+        "simulated": _notice(seen),
     }
     return render(request, "robustness/measurement.html", context, status=422 if refused else 200)
 

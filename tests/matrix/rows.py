@@ -152,6 +152,9 @@ ROWS: dict[str, Row] = {
         protocol="suspicion",
         queries=("", "?plots", "?constraint=suspicion&page=2"),
     ),
+    "measurement_file": Row(
+        get=ORGANISERS, args={"pk": "measurement", "file": "robustness.csv"}, strangers=403, protocol="suspicion", page=False
+    ),
     "judge_spoiled": verb(ORGANISERS, args={"pk": "measurement"}, strangers=403),
     "ask_suspicion": verb(ORGANISERS, args={"pk": "run"}, strangers=403),
     "studies": Row(get=ORGANISERS, args=NOWHERE, strangers=403),

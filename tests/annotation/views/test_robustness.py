@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,22 @@ def test_a_sample_goes_to_a_campaign_that_only_its_organisers_see(client: Client
         assert refused.status_code == 422
     assert Campaign.objects.exclude(name="elsewhere").count() == 1
     assert Membership.objects.filter(campaign=sample.campaign).count() == 1
+
+
+def test_tables_are_there_as_files(client: Client, organiser: User, other_organiser: User, sign_in: SignIn) -> None:
+    measured = keep_measurement(learned=[keep_model("readers", uploaded_by=organiser, simulated=True)])
+    client.post(f"/robustness/{measured.pk}/judge/", {"admitted": "suspicion at 2.5", "size": 3, "draw_seed": 1})
+    here = f"/robustness/{measured.pk}/"
+    links = re.findall(rf'href="{here}files/([^"]+)"', client.get(here).text)
+    judged = f"judged-{JudgedSample.objects.get().pk}"
+    assert links == [f"{table}.{end}" for table in ("robustness", judged, "curve-suspicion") for end in ("csv", "tex")]
+    assert [client.get(f"{here}files/{file}").status_code for file in links] == [200] * 6
+    lines = client.get(f"{here}files/curve-suspicion.csv").text.splitlines()
+    curve = measured.result[0]["curve"]
+    assert lines[1:] == [f"{at:g},{first},{second}" for at, first, second in zip(*curve.values(), strict=True)]
+    assert "Simulated: the suspicion model" in client.get(f"{here}files/robustness.tex").text
+    others = sign_in(other_organiser)
+    assert [others.get(f"{here}files/{file}").status_code for file in (links[0], links[2], "nothing.csv")] == [200, 404, 404]
 
 
 def test_accs_of_a_curve_from_elsewhere(client: Client) -> None:
