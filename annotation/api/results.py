@@ -119,7 +119,10 @@ class TableShape(serializers.Serializer[Any]):
     title = serializers.CharField()
     note = serializers.CharField()
     columns = serializers.ListField(child=serializers.CharField())
-    styles = serializers.DictField(child=serializers.CharField(), help_text="Columns whose numbers are a `share`, a difference of shares (`points`) or `p`.")
+    styles = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Columns whose numbers are a `share`, a difference of shares (`points`), or `p`.",
+    )
     rows = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
 
 

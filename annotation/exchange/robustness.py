@@ -120,8 +120,8 @@ def verdict_on(sample: JudgedSample) -> Verdict:
         f"{sample.constraint} at {sample.threshold:g}: texts that people find suspicious",
         ["", "share suspicious", "judged", "planned"],
         rows,
-        f"Suspicious: the median of a text’s answers is {SUSPECTED_FROM} or more. In brackets: 95 % intervals; pp: percentage points."
-        + "".join(f" {each.p_value.method}." for each in tests),
+        f"Suspicious: the median of a text’s answers is {SUSPECTED_FROM} or more. In brackets: 95 % intervals. "
+        "pp: percentage points." + "".join(f" {each.p_value.method}." for each in tests),
         {"share suspicious": "share"},
     )
     return Verdict(sample, table, sum(map(len, found.values())), len(items))

@@ -60,8 +60,8 @@ def versions_table(series: Series) -> Table:
     data = series.measured["data"]
     note = (
         f"On {counted(data['texts'], 'text')} of {counted(data['originals'], 'original')} that no version learned from, drawn at "
-        "random when the series began. Changes: from the version before. p: paired t-test of absolute errors against the version before, clustered by original, "
-        "corrected by Holm’s method. Intervals of r: bootstrap over originals."
+        "random when the series began. Changes: from the version before. p: paired t-test of absolute errors against the version "
+        "before, clustered by original, corrected by Holm’s method. Intervals of r: bootstrap over originals."
     )
     return Table("versions", "Versions on the same test set", columns, rows, note, styles={"p": "p"})
 

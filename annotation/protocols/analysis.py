@@ -64,9 +64,10 @@ class Table:
     """A table; the first column names the row. Cells are text, whole numbers, floats, Estimates, Figures or None.
 
     `styles` says of a column what its numbers are where they are not plain ones: "share" (a part of a whole, from 0 to 1, shown
-    as per cent with a bar), "points" (a difference of shares, shown in percentage points), "p" (a p-value) or "n" (each with its own n, where no column has it); a Figure brings its own. Page,
-    report and terminal all show a cell by its style. A table that can be seen better than read brings its plot. `links` are
-    the addresses on this site that rows lead to from a page, if they lead anywhere: as many as rows.
+    as per cent with a bar), "points" (a difference of shares, shown in percentage points), "p" (a p-value) or "n" (each with
+    its own n, where no column has it); a Figure brings its own. Page, report and terminal all show a cell by its style. A table
+    that can be seen better than read brings its plot. `links` are the addresses on this site that rows lead to from a page, if
+    they lead anywhere: as many as rows.
     """
 
     key: str

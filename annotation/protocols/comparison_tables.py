@@ -17,7 +17,9 @@ from .analysis import Table
 from .plots import intervals
 
 
-def compared_table(key: str, title: str, comparisons: Sequence[Comparison], note: str = "", *, style: str = "number") -> list[Table]:
+def compared_table(
+    key: str, title: str, comparisons: Sequence[Comparison], note: str = "", *, style: str = "number"
+) -> list[Table]:
     """Every two variants; nothing where there are not two. A p that is corrected as it stands is shown once. `style` is that of
     the differences."""
     if not comparisons:
