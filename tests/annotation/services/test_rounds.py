@@ -9,7 +9,19 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.errors import DomainError, NothingToClaim
-from annotation.models import Campaign, Claim, Example, Membership, Original, Round, RoundItem, Series, User, Variant
+from annotation.models import (
+    Campaign,
+    Claim,
+    Example,
+    LearnedModel,
+    Membership,
+    Original,
+    Round,
+    RoundItem,
+    Series,
+    User,
+    Variant,
+)
 from annotation.queries.own import slots_for
 from annotation.queries.rounds import (
     anchors_of,
@@ -274,6 +286,24 @@ def test_versions_learn_from_all_rounds_and_stand_side_by_side(trained: Series, 
         series=trained, wanted=Next(runs=[attack_run(first, name="more")], strategy="disagreeing", size=3, seed=1), by=organiser
     )
     assert [each["name"] for each in third.asked] == ["harbour-1", "harbour-2"]
+
+
+def test_a_version_whose_training_was_stopped_at_the_end_is_the_rounds(series: Series) -> None:
+    made = train_version(series=series)
+    Round.objects.update(model=None)
+    assert train_version(series=series) == made
+    assert rounds_of(series)[0].model == made
+    Round.objects.update(model=None)
+    LearnedModel.objects.update(card={})
+    with pytest.raises(DomainError, match="already a model named “harbour-1”"):
+        train_version(series=series)
+
+
+def test_a_version_whose_folder_was_changed_selects_nothing(trained: Series, first: Campaign) -> None:
+    LearnedModel.objects.update(sha256="0" * 64)
+    with pytest.raises(DomainError, match="“harbour-1” was changed since it was kept"):
+        next_round(series=trained, wanted=wanted(first))
+    assert trained.rounds.count() == 1
 
 
 def test_what_people_said_of_the_attacks_and_anchors_of_a_round(trained: Series, first: Campaign, organiser: User) -> None:

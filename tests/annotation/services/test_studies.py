@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from annotation.errors import AlreadyRunning, DomainError
-from annotation.models import AttackRun, Campaign, ConstraintStudy, Item, Job, StudyCampaign, Suspicion, User
+from annotation.models import AttackRun, Campaign, ConstraintStudy, Item, Job, LearnedModel, StudyCampaign, Suspicion, User
+from annotation.services import study_campaigns
 from annotation.services.jobs import cancel, go_on
 from annotation.services.running import run_job
-from annotation.services.studies import carry_out, make_study, start_study
+from annotation.services.studies import carry_out, drop_study, make_study, start_study
 from annotation.services.study_campaigns import Asking, ask_people, misspell
 from tests.annotation.studies_made import WANTED, finished_study, small_material
 
@@ -141,6 +142,36 @@ def test_fewer_pairs_are_drawn_by_the_seed(organiser: User) -> None:
     ]
     shown = [list(each.items.filter(use=Item.Use.WORK).values_list("first", "second")) for each in asked]
     assert len(shown[0]) == 2 and shown[0] == shown[1]
+
+
+def test_simulated_readers_are_asked_in_a_campaign_that_says_so(organiser: User) -> None:
+    asking = Asking(tau=3.0, preferred=0.7, power=0.9)
+    campaign = ask_people(study=finished_study(organiser), asking=asking, name="drawn", title="Drawn", simulated=True)
+    link = StudyCampaign.objects.get()
+    assert (campaign.simulated, link.preferred, link.power, link.planned) == (True, 0.7, 0.9, asking.plan.items)
+
+
+def test_equal_pairs_are_asked_about_once_and_ten_have_one_check(organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = finished_study(organiser)
+    first, *others = study.result[1]["worth_asking"]
+    for tau in (3.0, None):
+        run = study.links.get(tau=tau).run
+        run.outcomes.filter(number=others[0] + 1).update(example=run.outcomes.get(number=first + 1).example)
+    monkeypatch.setattr(study_campaigns, "ITEMS_PER_CHECK", 1)
+    monkeypatch.setattr(study_campaigns, "FEWEST_CHECKS", 0)
+    campaign = ask_people(study=study, asking=Asking(tau=3.0), name="asked", title="Asked", by=organiser)
+    uses = [item.use for item in campaign.items.all()]
+    assert (uses.count("work"), uses.count("attention")) == (len(others), len(others))
+
+
+def test_a_study_needs_a_suspicion_model_and_a_folder_of_its_own(organiser: User) -> None:
+    study = make_study(wanted=WANTED)
+    before = study.folder
+    drop_study(study=study, by=organiser)
+    assert make_study(wanted=replace(WANTED, attack=replace(WANTED.attack, seed=1))).folder != before
+    LearnedModel.objects.update(kind=LearnedModel.Kind.MEANING)
+    with pytest.raises(DomainError, match="needs a suspicion model"):
+        make_study(wanted=replace(WANTED, attack=replace(WANTED.attack, name="other")))
 
 
 def test_nothing_to_ask_makes_no_campaign(organiser: User) -> None:

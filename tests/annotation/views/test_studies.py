@@ -173,6 +173,16 @@ def test_votes_come_back_to_the_study(client: Client, organiser: User) -> None:
     assert votes["figures"]["preferred"]["value"] == pytest.approx((pairs - 1) / pairs)
 
 
+def test_votes_stay_with_their_limit_and_go_with_their_campaign(client: Client, organiser: User) -> None:
+    study = finished_study(organiser)
+    campaign = ask(client, study)
+    vote(campaign, organiser, 1)
+    lines = csv.DictReader(io.StringIO(client.get(f"/studies/{study.pk}/files/pairs.csv").text.removeprefix("\ufeff")))
+    assert {line["limit"]: line["campaign"] for line in lines} == {"2.0": "", "3.0": campaign.name}
+    Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.DELETED)
+    assert client.get(f"/studies/{study.pk}/files/votes.csv").status_code == 404
+
+
 def test_what_people_said_is_for_the_campaigns_organisers(client: Client, organiser: User, sign_in: SignIn) -> None:
     study = finished_study(organiser)
     campaign = ask(client, study)
