@@ -15,13 +15,14 @@ from django.test import Client, TestCase
 
 from annotation.exchange.origin import SIMULATED_MODEL
 from annotation.models import Campaign, Claim, ConstraintStudy, Item, Job, LearnedModel, StudyCampaign, User
+from annotation.queries.studied import asked_people
 from annotation.services.answering import submit
 from annotation.services.campaigns import open_campaign
 from annotation.services.claiming import claim_next
 from annotation.services.jobs import cancel
 from annotation.services.people import invite, join
 from annotation.services.running import run_job
-from annotation.services.study_campaigns import Asking
+from annotation.services.study_campaigns import Asking, ask_people
 from tests.annotation.studies_made import finished_study, small_material
 
 SignIn = Callable[[User], Client]
@@ -177,10 +178,15 @@ def test_votes_stay_with_their_limit_and_go_with_their_campaign(client: Client, 
     study = finished_study(organiser)
     campaign = ask(client, study)
     vote(campaign, organiser, 1)
+    strict = ask_people(study=study, asking=Asking(tau=2.0), name="strict", title="Strict", by=organiser)
     lines = csv.DictReader(io.StringIO(client.get(f"/studies/{study.pk}/files/pairs.csv").text.removeprefix("\ufeff")))
-    assert {line["limit"]: line["campaign"] for line in lines} == {"2.0": "", "3.0": campaign.name}
+    assert [(line["limit"], line["campaign"]) for line in lines] == [
+        *[("2.0", strict.name)] * len(study.result[0]["worth_asking"]),
+        *[("3.0", campaign.name)] * len(study.result[1]["worth_asking"]),
+    ]
     Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.DELETED)
-    assert client.get(f"/studies/{study.pk}/files/votes.csv").status_code == 404
+    for user in (organiser, None):
+        assert [each.campaign for each in asked_people(study, user)] == [strict]
 
 
 def test_what_people_said_is_for_the_campaigns_organisers(client: Client, organiser: User, sign_in: SignIn) -> None:
