@@ -90,7 +90,8 @@ class Table:
         """Whether half a page is too narrow for it: it has many columns, several with long texts, or more than one with
         intervals or bars."""
         cells = [(column, cell) for row in self.rows for column, cell in zip(self.columns, row, strict=True)]
-        roomy = {column for column, cell in cells if getattr(cell, "interval", None) or self.styles.get(column) == "share"}
+        shown = [(column, *_styled(cell, self.styles.get(column, "number"))) for column, cell in cells]
+        roomy = {column for column, cell, style in shown if getattr(cell, "interval", None) or style == "share"}
         long = {column for column, cell in cells if column != self.columns[0] and _is_long(cell)}
         return len(self.columns) > 5 or len(roomy) > 1 or len(long) > 2
 

@@ -16,6 +16,8 @@ DARK_WORDS, LIGHT_WORDS, MARK, QUIET = "#1d2129", "#ffffff", "#1f4f8f", "#5c6470
 LIGHT_FROM: Final = 4
 NARROWEST: Final = 0.04
 """The part of a bar from which on its own name fits into it."""
+LONGEST_LEVEL: Final = 4
+"""So many characters of a name stand level below its columns; longer ones would meet, and are turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +265,10 @@ def side_by_side(rows: Sequence[tuple[str, Sequence[int]]], names: Sequence[str]
         {"row": title, "name": name, "value": count} for title, counts in rows for name, count in zip(names, counts, strict=True)
     ]
     shades = [STEPS[2], MARK] if len(names) == 2 else [STEPS[step(place, len(names))] for place in range(len(names))]
+    titles = [title for title, _ in rows]
+    level = {"labelAngle": -40 if max(map(len, titles)) > LONGEST_LEVEL else 0}
     encoding = {
-        "x": {"field": "row", "type": "nominal", "title": row, "sort": [title for title, _ in rows], "axis": {"labelAngle": -40}},
+        "x": {"field": "row", "type": "nominal", "title": row, "sort": titles, "axis": level},
         "xOffset": {"field": "name", "type": "nominal", "sort": list(names)},
         "y": {"field": "value", "type": "quantitative", "title": value, "axis": {"tickMinStep": 1}},
         "color": {

@@ -27,6 +27,8 @@ MEASURES: Mapping[str, tuple[str, str, str]] = {
     "queries": ("queries per text", "count", "count"),
 }
 """What a limit may cost: in words, how it is shown, and how a difference is."""
+LOOKS: Mapping[str, str] = {"less": "lowered", "equally": "equal", "more": "raised"}
+"""With the limit, to the model: and how a comparison calls the number of such texts."""
 MOST_EXAMPLES = 10
 COST_NOTE = (
     "Means over all texts attacked, with 95 % intervals, by bootstrap over originals. Difference: under the limit, less without "
@@ -102,7 +104,7 @@ def _score_table(each: Mapping[str, Any]) -> Table:
         ["mean predicted suspicion without", means["first"]],
         ["mean predicted suspicion with", means["second"]],
         ["mean difference, with less without", means["difference"]],
-        *([f"texts {how}", comparison[name]] for how, name in (("lower", "lowered"), ("alike", "equal"), ("higher", "raised"))),
+        *([f"texts that look {how} suspicious", comparison[name]] for how, name in LOOKS.items()),
         ["set aside with the limit: more than 0.2 below the original", comparison["second"]["set_aside"]],
     ]
     pairs = [(free, held) for _, _, free, held in each["scores"]]

@@ -113,9 +113,11 @@ def _marked(pair: PairVotes) -> tuple[PairVotes, Sequence[Span], Sequence[Span]]
 
 
 def _figures(asked: Asked) -> Iterator[tuple[Figure, str, str]]:
-    """As `figure.html` shows them. Several campaigns have the same ones, so that each is named by its campaign, too."""
+    """As `figure.html` shows them, the first variant called what it is. Several campaigns have the same ones, so that each is
+    named by its campaign, too."""
     for figure in asked.figures:
-        yield replace(figure, key=f"{figure.key}-{asked.campaign.pk}"), "", ""
+        title = "Text with the limit preferred" if figure.key == "preferred" else figure.title
+        yield replace(figure, key=f"{figure.key}-{asked.campaign.pk}", title=title), "", ""
 
 
 @require_POST

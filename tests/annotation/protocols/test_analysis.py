@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.protocols.analysis import Table
+from annotation.protocols.analysis import Figure, Table
 from scoring.result import Estimate, Interval
 
 SHARE = Estimate(0.5, None, 4, "share", interval=Interval(0.2, 0.8, "wilson"))
@@ -18,6 +18,7 @@ PLAIN = Estimate(3.5, None, 4, "F")
         ("abcdef", [1, 2, 3, 4, 5, 6], {}, True),
         ("abc", [1, SHARE, SHARE], {}, True),
         ("abc", [1, PLAIN, PLAIN], {}, False),
+        ("abc", [1, Figure("share", "Share", SHARE), SHARE], {}, True),
         ("abc", [1, 0.5, 0.5], {"b": "share", "c": "share"}, True),
         ("abc", [1, 0.5, SHARE], {"c": "share"}, False),
         ("abcd", ["0.123 (n = 21)", "0.123 (n = 21)", "0.123 (n = 21)", "0.12"], {}, False),
