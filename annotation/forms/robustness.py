@@ -175,6 +175,6 @@ class JudgeForm(forms.Form):
 
     @property
     def called(self) -> tuple[str, str]:
-        """Name and title of the campaign."""
-        title = f"{self.measurement.name}: spoiled texts that {self.wanted.constraint} admits"[:160]
-        return name_for(title[:70], besides=RESERVED_NAMES) or f"spoiled-{self.measurement.pk}", title
+        """Name and title of the campaign. Annotators see both, so that they say nothing of spoiled texts."""
+        title = f"{self.measurement.asked['task']}: how suspicious do these texts look?"
+        return name_for(title[:70], besides=RESERVED_NAMES) or f"texts-{self.measurement.pk}", title

@@ -116,6 +116,8 @@ def test_a_sample_goes_to_a_campaign_that_only_its_organisers_see(client: Client
     sample = JudgedSample.objects.get()
     assert made.headers["Location"] == f"/campaigns/{sample.campaign.name}/"
     assert (sample.threshold, sample.admitted, sample.drawn, sample.seed) == (2.5, 4, 3, 1)
+    named = f"{sample.campaign.title} {sample.campaign.name}"
+    assert not any(word in named for word in (measured.name, "spoiled", "suspicion at"))
     own = client.get(f"/robustness/{measured.pk}/").text
     assert "3 of 4 admitted texts, drawn with seed 1." in own
     assert "Fewer than planned: 0 of 6 texts judged so far." in own
