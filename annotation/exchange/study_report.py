@@ -70,6 +70,7 @@ def facts_of(study: ConstraintStudy) -> list[tuple[str, str]]:
         ("seed", str(asked["seed"])),
         ("suspicion model", f"{study.model.name}, SHA-256 {study.model.sha256}"),
         ("limits", ", ".join(f"{tau:g}" for tau in study.taus)),
+        ("other constraints", ", ".join(f"{name}={value}" for name, value in asked["constraints"].items()) or "none"),
     ]
 
 

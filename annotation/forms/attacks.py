@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -31,8 +31,8 @@ RULES = {"tau": "at most", "margin": "above its original's at most", "observe": 
 PART_OF = {**dict.fromkeys(RULES, "model"), "preserved": "meaning", "f1": "bertscore"}
 """Fields of a constraint that mean nothing without another."""
 SUSPICION = ("model", *RULES)
-CONSTRAINTS = (
-    *SUSPICION, "meaning", "preserved", "bertscore", "f1", "similarity", "character", "words_changed", "keep_numbers",
+OTHER_CONSTRAINTS = (
+    "meaning", "preserved", "bertscore", "f1", "similarity", "character", "words_changed", "keep_numbers",
     "keep_names", "keep_words", "part_of_speech",
 )  # fmt: skip
 MORE = ("parts", "name")
@@ -116,17 +116,10 @@ class AttackForm(ParametersForm):
         return given
 
 
-class StartAttackForm(AttackForm):
-    """An attack run, and what the changed texts must be besides misleading."""
+class ConstrainedForm(AttackForm):
+    """An attack, a suspicion model, and what the changed texts must be besides misleading and unsuspicious."""
 
     model = ModelChoice("Suspicion model", help_text="It says how suspicious the changed texts look.")
-    tau = _limit("Suspicion at most", -LARGEST_END, LARGEST_END, "Or the original's own, where that is higher.")
-    margin = _limit("Or: above the original's by at most", 0, LARGEST_END)
-    observe = forms.BooleanField(
-        label="Or: refuse nothing, keep the score of every step",
-        required=False,
-        help_text="What limits would have done can then be told without another run.",
-    )
     meaning = ModelChoice("Meaning model", help_text="It says how likely people find that the meaning is kept.")
     preserved = _limit("Chance of “preserved” at least", 0, 1, "Empty: 0.5.")
     bertscore = forms.ChoiceField(label="Encoder for BERTScore", required=False)
@@ -144,10 +137,8 @@ class StartAttackForm(AttackForm):
     keep_words = forms.CharField(
         label="Words to keep", required=False, max_length=2_000, help_text="With commas between them."
     )  # fmt: skip
-    parts = forms.IntegerField(label="Parts", min_value=1, max_value=MOST_PARTS, help_text="So many workers may share the texts.")
-    name = NameField("attack run", help_text="Empty: task, victim and attacker.")
 
-    defaults: Mapping[str, Any] = {"seed": 0, "parts": 1}
+    asked_constraints: ClassVar[Sequence[str]] = OTHER_CONSTRAINTS
 
     def __init__(self, user: User, given: Any = None, *, initial: Mapping[str, Any] | None = None) -> None:
         super().__init__(given, initial=initial)
@@ -164,7 +155,32 @@ class StartAttackForm(AttackForm):
     @property
     def constrained(self) -> bool:
         """Whether a constraint is asked for, or was to be."""
-        return any(self[name].errors or self[name].value() for name in CONSTRAINTS)
+        return any(self[name].errors or self[name].value() for name in self.asked_constraints)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        for part, whole in PART_OF.items():
+            if part in self.fields and _is_asked(given.get(part)) and not given.get(whole) and not self.has_error(whole):
+                self.add_error(whole, f"Choose one: “{self.fields[part].label}” says nothing without it.")
+        return given
+
+
+class StartAttackForm(ConstrainedForm):
+    """An attack run, and what the changed texts must be besides misleading."""
+
+    tau = _limit("Suspicion at most", -LARGEST_END, LARGEST_END, "Or the original's own, where that is higher.")
+    margin = _limit("Or: above the original's by at most", 0, LARGEST_END)
+    observe = forms.BooleanField(
+        label="Or: refuse nothing, keep the score of every step",
+        required=False,
+        help_text="What limits would have done can then be told without another run.",
+    )
+    parts = forms.IntegerField(label="Parts", min_value=1, max_value=MOST_PARTS, help_text="So many workers may share the texts.")
+    name = NameField("attack run", help_text="Empty: task, victim and attacker.")
+
+    defaults: Mapping[str, Any] = {"seed": 0, "parts": 1}
+
+    asked_constraints = (*SUSPICION, *OTHER_CONSTRAINTS)
 
     @property
     def more(self) -> bool:
@@ -173,16 +189,13 @@ class StartAttackForm(AttackForm):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()
-        self._check_constraints(given)
+        self._check_rules(given)
         if given.get("name") == "" and not self.errors:
             held = any(given.get(rule) not in (None, False) for rule in ("tau", "margin"))
             given["name"] = free_name(f"{given['task']}-{given['victim']}-{given['attacker']}{'-held' if held else ''}")
         return given
 
-    def _check_constraints(self, given: Mapping[str, Any]) -> None:
-        for part, whole in PART_OF.items():
-            if _is_asked(given.get(part)) and not given.get(whole) and not self.has_error(whole):
-                self.add_error(whole, f"Choose one: “{self.fields[part].label}” says nothing without it.")
+    def _check_rules(self, given: Mapping[str, Any]) -> None:
         rules = [rule for rule in RULES if _is_asked(given.get(rule))]
         for rule in rules[1:]:
             self.add_error(rule, "The suspicion model holds an attack by one rule. Choose between them.")
@@ -207,7 +220,7 @@ class StartAttackForm(AttackForm):
             seed=given["seed"],
             texts=given["texts"],
             model=given["model"].name if given["model"] else None,
-            constraints=_constraints(given),
+            constraints=constraints_of(given),
             parts=given["parts"],
         )
 
@@ -216,11 +229,11 @@ def _is_asked(value: Any) -> bool:
     return value not in (None, False, "")
 
 
-def _constraints(given: Mapping[str, Any]) -> dict[str, Any]:
+def constraints_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """Those of `attacks.constraints.wanted.WANTED` that were asked for; models by their names, encoders by their folders'."""
     same = ("tau", "margin", "observe", "preserved", "bertscore", "f1", "similarity", "character", "words_changed",
             "keep_words", "part_of_speech")  # fmt: skip
-    found = {name: given[name] for name in same if _is_asked(given[name])}
+    found = {name: given[name] for name in same if _is_asked(given.get(name))}
     if kept := [kind for kind in ("numbers", "names") if given[f"keep_{kind}"]]:
         found["keep"] = ",".join(kept)
     if not found.keys().isdisjoint(RULES):

@@ -8,20 +8,19 @@ from typing import Any
 from django import forms
 
 from annotation.errors import DomainError
-from annotation.models import ConstraintStudy, LearnedModel, User
+from annotation.models import ConstraintStudy, User
 from annotation.queries.campaigns import name_for
-from annotation.queries.lists import models_seen_by
 from annotation.services.attacking import MOST_PARTS, AttackWanted
 from annotation.services.campaigns import RESERVED_NAMES
 from annotation.services.studies import LONGEST, MOST_LIMITS, StudyWanted, check_study_name
 from annotation.services.study_campaigns import Asking
 from scoring.table import as_number
 
-from .attacks import AttackForm, ModelChoice, free_name
+from .attacks import ConstrainedForm, ModelChoice, constraints_of, free_name
 
 
-class StartStudyForm(AttackForm):
-    """An attack, the suspicion model, and several limits on what it predicts."""
+class StartStudyForm(ConstrainedForm):
+    """An attack, the suspicion model, several limits on what it predicts, and constraints that hold without a limit, too."""
 
     model = ModelChoice("Suspicion model", help_text="The limits are on what it predicts.")
     taus = forms.CharField(
@@ -35,9 +34,7 @@ class StartStudyForm(AttackForm):
     defaults: Mapping[str, Any] = {"seed": 0, "parts": 1, "taus": "2, 2.5, 3"}
 
     def __init__(self, user: User, given: Any = None, *, initial: Mapping[str, Any] | None = None) -> None:
-        super().__init__(given, initial=initial)
-        models = models_seen_by(user).filter(kind=LearnedModel.Kind.SUSPICION)
-        self.fields["model"].queryset = models  # type: ignore[attr-defined]
+        super().__init__(user, given, initial=initial)
         self.fields["model"].required = True
         self.fields["model"].empty_label = None  # type: ignore[attr-defined]
 
@@ -84,6 +81,7 @@ class StartStudyForm(AttackForm):
             seed=given["seed"],
             texts=given["texts"],
             model=given["model"].name,
+            constraints=constraints_of(given),
             parts=given["parts"],
         )
         return StudyWanted(attack=attack, taus=given["taus"])
@@ -113,7 +111,10 @@ class AskPeopleForm(forms.Form):
         label="Pairs at most", required=False, min_value=1, max_value=1_000_000, help_text="Empty: all. Fewer are drawn by lot."
     )
     title = forms.CharField(
-        label="Title of the campaign", max_length=160, required=False, help_text="Empty: the study and its limit."
+        label="Title of the campaign",
+        max_length=160,
+        required=False,
+        help_text="Annotators read it. Empty: the task and the question.",
     )
 
     def __init__(self, study: ConstraintStudy, given: Any = None) -> None:
@@ -131,6 +132,6 @@ class AskPeopleForm(forms.Form):
 
     @property
     def title_and_name(self) -> tuple[str, str]:
-        """Of the campaign."""
-        title = self.cleaned_data["title"] or f"{self.study.name}, limit {self.cleaned_data['tau']:g}: preference"
+        """Of the campaign. Annotators see both, so that they say nothing of a limit."""
+        title = self.cleaned_data["title"] or f"{self.study.asked['task']}: which text did a person write?"
         return title, name_for(title[:70], besides=RESERVED_NAMES) or f"study-{self.study.pk}"

@@ -36,7 +36,8 @@ MOST_LIMITS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyWanted:
-    """An attack that names a suspicion model and no constraint, and the limits that it is repeated under."""
+    """An attack that names a suspicion model and no limit on it, and the limits that it is repeated under. Its other constraints
+    hold without a limit, too."""
 
     attack: AttackWanted
     taus: Sequence[float]
@@ -140,8 +141,9 @@ def settings_of_runs(study: ConstraintStudy) -> dict[str, RunSettings]:
     DomainError where task, victim or model are not what they were."""
     from attacks.study import study_settings
 
-    attack = replace(settings_of(asked_of(study)), constraints={"suspicion": model_named(study.asked["model"]).folder})
-    return study_settings(attack, study.taus)
+    attack = settings_of(asked_of(study))
+    suspicion = model_named(study.asked["model"]).folder
+    return study_settings(replace(attack, constraints={**attack.constraints, "suspicion": suspicion}), study.taus)
 
 
 def attack_part(*, study: ConstraintStudy, run: str, number: int, of: int, progress: Progress) -> None:

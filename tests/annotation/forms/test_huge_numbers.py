@@ -12,15 +12,17 @@ from django import forms
 from django.http import QueryDict
 
 import annotation.forms
-from annotation.forms.attacks import StartAttackForm
+from annotation.forms.attacks import ConstrainedForm, StartAttackForm
 from annotation.forms.files import SampleForm
 from annotation.forms.items import ItemFilterForm
 from annotation.forms.models import TrainModelForm
 from annotation.forms.outcomes import OutcomeFilterForm
 from annotation.forms.people import InvitationForm, MemberForm
 from annotation.forms.robustness import JudgeForm, RobustnessForm
+from annotation.forms.rounds import NextRoundForm, StartSeriesForm
 from annotation.forms.sending import SendForm
-from annotation.models import AttackRun, Campaign, RobustnessMeasurement, Team, Upload
+from annotation.forms.studies import AskPeopleForm, StartStudyForm
+from annotation.models import AttackRun, Campaign, ConstraintStudy, RobustnessMeasurement, Series, Team, Upload
 
 NUMERIC = (forms.IntegerField, forms.FloatField, forms.DecimalField, forms.ModelChoiceField)
 BEYOND_ALL = ("9" * 20, "9" * 30, "-" + "9" * 30, "9" * 5_000, "1e400", "nan", "٣" * 19)
@@ -50,8 +52,13 @@ def made_for(campaign: Campaign) -> dict[type[forms.Form], Callable[[QueryDict],
         InvitationForm: lambda given: InvitationForm(given, campaign=campaign),
         TrainModelForm: lambda given: TrainModelForm(campaign.created_by, given),
         MemberForm: lambda given: MemberForm(given, member=member),
+        ConstrainedForm: lambda given: ConstrainedForm(member.user, given),
         StartAttackForm: lambda given: StartAttackForm(member.user, given),
         RobustnessForm: lambda given: RobustnessForm(member.user, given),
+        StartStudyForm: lambda given: StartStudyForm(member.user, given),
+        AskPeopleForm: lambda given: AskPeopleForm(ConstraintStudy(), given),
+        StartSeriesForm: lambda given: StartSeriesForm(member.user, given),
+        NextRoundForm: lambda given: NextRoundForm(member.user, Series.objects.get_or_create(name="s")[0], given),
         JudgeForm: lambda given: JudgeForm(RobustnessMeasurement.objects.get_or_create(name="m")[0], given),
         OutcomeFilterForm: lambda given: OutcomeFilterForm([], given),
         SendForm: lambda given: SendForm(AttackRun(), given, campaigns=Campaign.objects.all(), runs=AttackRun.objects.all()),

@@ -22,6 +22,7 @@ from annotation.services.claiming import claim_next
 from annotation.services.jobs import cancel
 from annotation.services.people import invite, join
 from annotation.services.running import run_job
+from annotation.services.studies import settings_of_runs
 from annotation.services.study_campaigns import Asking, ask_people
 from tests.annotation.studies_made import finished_study, small_material
 
@@ -73,9 +74,23 @@ def test_a_study_is_started_watched_and_stopped(client: Client) -> None:
     assert "Ask people about the pairs" in client.get(f"/studies/{study.pk}/").content.decode()
 
 
+def test_other_constraints_hold_without_a_limit_too(client: Client) -> None:
+    assert "More constraints" in client.get("/studies/new/").content.decode()
+    client.post("/studies/new/", START | {"character": "0.5", "keep_numbers": "on"})
+    study = ConstraintStudy.objects.get()
+    rules = {"without": {"observe": True}, "tau-2": {"tau": 2.0}, "tau-3": {"tau": 3.0}}
+    same = {"character": 0.5, "keep": "numbers", "suspicion": study.model.folder}
+    assert {name: each.constraints for name, each in settings_of_runs(study).items()} == {
+        name: same | rule for name, rule in rules.items()
+    }
+    assert "character=0.5, keep=numbers" in client.get(f"/studies/{study.pk}/").content.decode()
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
+        ({"preserved": "0.7"}, "Choose one: “Chance of “preserved” at least” says nothing without it."),
+        ({"character": "2"}, "less than or equal to 1"),
         ({"taus": "2, two"}, "Write numbers with commas"),
         ({"taus": "2, 2"}, "none twice"),
         ({"taus": "0.5, 2"}, "The model says something from 1 to 5"),
@@ -122,6 +137,8 @@ def test_the_plan_stands_beside_what_there_is(client: Client, organiser: User) -
     pairs, planned = len(study.result[1]["worth_asking"]), Asking(tau=3.0).plan.items
     page = client.get(f"/studies/{study.pk}/ask/", ASK).content.decode()
     assert f"<b>{pairs} pairs</b> beside <b>{planned}</b>" in page and "fewer than planned" in page
+    assert "More texts to attack, or another limit, may give more." in page
+    assert "Without “Pairs at most” there may be more." in client.get(f"/studies/{study.pk}/ask/", ASK | {"most": "1"}).text
     assert not Campaign.objects.exists()
     impossible = client.get(f"/studies/{study.pk}/ask/", ASK | {"preferred": "0.5"})
     assert impossible.status_code == 422 and "no preference to be found" in impossible.content.decode()
@@ -156,7 +173,7 @@ def test_votes_come_back_to_the_study(client: Client, organiser: User) -> None:
     page = client.get(f"/studies/{study.pk}/").content.decode()
     [row] = rows_of(page, "votes")
     planned = Asking(tau=3.0).plan.items
-    assert row[:4] == [f"{study.name}, limit 3: preference", "3", str(pairs), str(planned)]
+    assert row[:4] == ["ferries: which text did a person write?", "3", str(pairs), str(planned)]
     assert row[-1] == "5"
     assert f"{pairs - 1} of {pairs} items" in page
     assert f"{pairs} pairs decided of {pairs}; {planned} were planned: fewer than planned" in page
