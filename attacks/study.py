@@ -122,8 +122,8 @@ class AtLimit:
 def study_settings(settings: RunSettings, taus: Sequence[float]) -> dict[str, RunSettings]:
     """The runs of a study by the name of their folder: the free one, which only observes suspicion, and one for each tau.
 
-    ``settings`` name the suspicion model and no limit. Raises `AttackError` if there is no model, a limit already, no tau, or
-    one twice.
+    ``settings`` name the suspicion model and no limit. Raises `AttackError` if there is no model, a limit already, no tau, one
+    twice, or one of more than six digits.
     """
     wanted = {name: value for name, value in settings.constraints.items() if value not in (None, False)}
     if "suspicion" not in wanted:
@@ -135,6 +135,8 @@ def study_settings(settings: RunSettings, taus: Sequence[float]) -> dict[str, Ru
     names = [f"tau-{tau:g}" for tau in taus]
     if len(set(names)) < len(names) or not np.isfinite(taus).all():
         raise AttackError("each --tau of a study must be a number of its own, usually between 1 and 5")
+    if rounded := [tau for tau, name in zip(taus, names, strict=True) if float(name.removeprefix("tau-")) != tau]:
+        raise AttackError(f"each --tau of a study has six digits at most, for runs are named by it; {rounded[0]!r} has more")
     rest = {name: value for name, value in wanted.items() if name != "tau"}
 
     def under(**rule: Any) -> RunSettings:

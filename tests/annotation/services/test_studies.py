@@ -85,6 +85,7 @@ def test_in_parts_stopped_and_gone_on_with_it_comes_to_the_same(organiser: User)
     [
         ({"taus": ()}, "at least one --tau"),
         ({"taus": (2.0, 2.0)}, "a number of its own"),
+        ({"taus": (2.0, 2.1234567)}, "six digits at most"),
         ({"taus": tuple(map(float, range(9)))}, "at most 8 limits"),
         ({"attack": replace(WANTED.attack, name="a/b")}, "cannot name a study"),
         ({"attack": replace(WANTED.attack, model=None)}, "no model named"),
