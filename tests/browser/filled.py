@@ -106,6 +106,10 @@ FORMS: Mapping[str, Form] = {
     "post start_robustness": Form(("annotation.Job",), {"attacker": "deepwordbug", "called": "another"}),
     "post accs": Form(files={"file": ("curve.csv", CURVE)}),
     "post judge_spoiled": Form(("annotation.Campaign", "annotation.Item", "annotation.JudgedSample"), {"size": "2"}),
+    "post new_study show=yes": Form(values={"attacker": "pruthi"}),
+    "post new_study": Form(("annotation.ConstraintStudy", "annotation.Job"), {"attacker": "deepwordbug", "called": "another"}),
+    "get ask_people": Form(),
+    "post ask_people": Form(("annotation.Campaign", "annotation.Item", "annotation.StudyCampaign")),
     "post ask_suspicion": Form(("annotation.Job",)),
     "get attacked_texts": Form(values={"q": "sa1ls", "order": "bodega"}),
     # Whoever fills in every field asks for two runs side by side, which a meaning campaign does not show.
