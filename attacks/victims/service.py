@@ -128,7 +128,7 @@ class ServiceVictim:
         self._is_down = False
         try:
             rows = np.array(read(json.loads(answer)), dtype=np.float64)
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
             raise self._strange(answer) from None
         if rows.shape != (len(texts), 2) or not (rows >= 0).all() or not (abs(rows.sum(axis=1) - 1) <= _SUM_WITHIN).all():
             raise self._strange(answer)

@@ -126,6 +126,7 @@ def test_a_refusal_is_told_at_once() -> None:
         said([[0.2, 0.3, 0.5]]),
         said([[0.5, 0.6]]),
         said([[-0.5, 1.5]]),
+        said([[10**400, 0]]),
         Said(b"[" * 100_000),
     ],
 )
