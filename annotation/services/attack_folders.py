@@ -4,6 +4,7 @@ attacking there."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.conf import settings
 
 from annotation.errors import DomainError
 from annotation.models import LearnedModel, Task, Victim
-from scoring.model_folder import read_model_folder
+from scoring.model_folder import ModelFolderError, read_model_folder
 
 from .attacking import AttackWanted, task_sha256
 from .places import model_folder
@@ -34,7 +35,9 @@ def settings_of(wanted: AttackWanted) -> RunSettings:
     task, victim = Task.objects.filter(name=wanted.task).first(), Victim.objects.filter(name=wanted.victim).first()
     if task is None or victim is None:
         raise DomainError(f"There is no {'task' if task is None else 'victim'} of that name any more.")
-    if task_sha256(Path(task.folder)) != task.sha256:
+    with _readable("task", task.name):
+        found = task_sha256(Path(task.folder))
+    if found != task.sha256:
         raise DomainError(f"The files of the task “{task.name}” were changed since it was brought in; it is not used.")
     if victim.kind != SERVICE:
         _refuse_changed("victim", victim.name, victim.folder, victim.sha256)
@@ -73,8 +76,20 @@ def model_named(name: str) -> LearnedModel:
 
 
 def _refuse_changed(what: str, name: str, folder: str, sha256: str) -> None:
-    if read_model_folder(Path(folder)).sha256 != sha256:
+    with _readable(what, name):
+        found = read_model_folder(Path(folder)).sha256
+    if found != sha256:
         raise DomainError(f"The folder of the {what} “{name}” was changed since it was kept; it is not used.")
+
+
+@contextmanager
+def _readable(what: str, name: str) -> Iterator[None]:
+    """Whoever asks for an attack learns what is missing, not where on the server it lay."""
+    try:
+        yield
+    except (ModelFolderError, OSError) as broken:
+        told = f"The folder of the {what} “{name}” is missing or damaged. Put it back as it was, or choose another."
+        raise DomainError(told) from broken
 
 
 def attack_shard(settings: RunSettings, folder: Path, shard: Shard, progress: Progress) -> None:

@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 
 from annotation.errors import AlreadyRunning, DomainError
-from annotation.models import AttackRun, Campaign, ConstraintStudy, Item, Job, LearnedModel, StudyCampaign, Suspicion, User
+from annotation.models import (
+    AttackRun,
+    Campaign,
+    ConstraintStudy,
+    Item,
+    Job,
+    LearnedModel,
+    StudyCampaign,
+    Suspicion,
+    Task,
+    User,
+    Victim,
+)
 from annotation.services import study_campaigns
 from annotation.services.jobs import cancel, go_on
 from annotation.services.running import run_job
@@ -96,6 +108,20 @@ def test_in_parts_stopped_and_gone_on_with_it_comes_to_the_same(organiser: User)
 def test_what_cannot_be_studied_leaves_nothing(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(DomainError, match=message):
         make_study(wanted=replace(WANTED, **changed))
+    assert not ConstraintStudy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "file"),
+    [(Task, "task", "attack.tsv"), (Victim, "victim", "card.json"), (LearnedModel, "model", "card.json")],
+)
+def test_a_folder_that_is_gone_is_told_by_its_name_alone(kind: Any, what: str, file: str) -> None:
+    row = kind.objects.get()
+    (Path(row.folder) / file).unlink()
+    with pytest.raises(DomainError) as refused:
+        make_study(wanted=WANTED)
+    assert str(refused.value).startswith(f"The folder of the {what} “{row.name}” is missing or damaged. ")
+    assert row.folder not in str(refused.value)
     assert not ConstraintStudy.objects.exists()
 
 
