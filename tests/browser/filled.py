@@ -107,7 +107,8 @@ FORMS: Mapping[str, Form] = {
     "post accs": Form(files={"file": ("curve.csv", CURVE)}),
     "post judge_spoiled": Form(("annotation.Campaign", "annotation.Item", "annotation.JudgedSample"), {"size": "2"}),
     "post new_study show=yes": Form(values={"attacker": "pruthi"}),
-    "post new_study": Form(("annotation.ConstraintStudy", "annotation.Job"), {"attacker": "deepwordbug", "called": "another"}),
+    # Nothing lies where the rows of this world say that their folders are.
+    "post new_study": Form(values={"attacker": "deepwordbug", "called": "another"}, status=422),
     "get ask_people": Form(),
     "post ask_people": Form(("annotation.Campaign", "annotation.Item", "annotation.StudyCampaign")),
     "post ask_suspicion": Form(("annotation.Job",)),
