@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from attacks import AttackError
@@ -7,6 +10,7 @@ from attacks.attackers.homoglyphs import Homoglyphs, ImportantHomoglyphs
 from attacks.attackers.invisible import Invisible
 from attacks.attackers.splitting import Splitting
 from attacks.engine import Example, Queries, lockstep, run_attack
+from attacks.text import Text
 from tests.attacks.toys import Always0, WordVictim
 
 A, C, O_GREEK, O_CYRILLIC = "\u0430", "\u0441", "\u03bf", "\u043e"
@@ -110,6 +114,20 @@ def test_splitting_by_hand(edits: str, tried: list[str]) -> None:
         assert asked[1] == ["a bo ld ~ c oat", "a bo ld ~ co at", "a bo ld ~ coa t"]
         assert outcome.adversarial == "a bo ld ~ co at"
         assert outcome.queries.asked == 1 + 3 + 3 + 3 + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [(Invisible, 5, 5), (partial(Splitting, "insert"), 3, 3), (Splitting, 3, 3 + 1)],
+    ids=["invisible", "insert", "both"],
+)
+def test_most_words_and_most_queries_are_reached(kind: Callable[..., Invisible | Splitting], first: int, second: int) -> None:
+    victim = WordVictim({"coat": 0.1, "bold": 0.05}, base=0.46)
+    examples = [Example(0, "bold coat", 1)]
+    one, both = run_attack(examples, victim, kind(most=1))[0], run_attack(examples, victim, kind())[0]
+    assert (one.status, one.queries.asked) == ("failed", 1 + 2 + first)  # coat alone leaves 0.51
+    assert (both.status, both.queries.asked) == ("success", 1 + 2 + first + second + 1)
+    assert both.queries.asked == kind().most_queries(Text("bold coat"))
 
 
 def test_unknown_settings_are_refused() -> None:
