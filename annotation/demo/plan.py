@@ -17,7 +17,7 @@ VICTIMS: Mapping[str, Mapping[str, Any]] = {"linear": {}, "bilstm": {"epochs": 1
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """The sizes and the seed of the sample study. The defaults take about four minutes on two cores.
+    """The sizes and the seed of the sample study. The defaults take about two minutes on two cores.
 
     `victims` are kinds with their training parameters; `attackers` are tried on each. `texts` is how many of the task's texts
     are attacked, from the first on. `samples` are examples per campaign, by protocol (for suspicion, each brings its original).
