@@ -115,6 +115,22 @@ class AttackForm(ParametersForm):
             given["parameters"] = self.parameters(lambda **how: make_attacker(given["attacker"], here, **how))
         return given
 
+    def attack(self, name: str, **more: Any) -> AttackWanted:
+        """The attack that was asked for, under that name; `more` is what not every form asks for."""
+        given = self.cleaned_data
+        return AttackWanted(
+            name=name,
+            task=given["task"].name,
+            victim=given["victim"].name,
+            attacker=given["attacker"],
+            parameters=given["parameters"],
+            targeted=given["scenario"] == "targeted",
+            budget=given["budget"],
+            seed=given["seed"],
+            texts=given["texts"],
+            **more,
+        )
+
 
 class ConstrainedForm(AttackForm):
     """An attack, a suspicion model, and what the changed texts must be besides misleading and unsuspicious."""
@@ -209,16 +225,8 @@ class StartAttackForm(ConstrainedForm):
     def wanted(self) -> AttackWanted:
         """What the job is told."""
         given = self.cleaned_data
-        return AttackWanted(
-            name=given["name"],
-            task=given["task"].name,
-            victim=given["victim"].name,
-            attacker=given["attacker"],
-            parameters=given["parameters"],
-            targeted=given["scenario"] == "targeted",
-            budget=given["budget"],
-            seed=given["seed"],
-            texts=given["texts"],
+        return self.attack(
+            given["name"],
             model=given["model"].name if given["model"] else None,
             constraints=constraints_of(given),
             parts=given["parts"],

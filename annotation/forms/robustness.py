@@ -15,7 +15,6 @@ from annotation.errors import DomainError
 from annotation.models import LearnedModel, RobustnessMeasurement, User
 from annotation.queries.campaigns import name_for
 from annotation.queries.lists import models_seen_by
-from annotation.services.attacking import AttackWanted
 from annotation.services.campaigns import RESERVED_NAMES
 from annotation.services.places import model_folders
 from annotation.services.robustness import LONGEST, WITH_MODEL, Draw, RobustnessWanted, check_name
@@ -65,17 +64,7 @@ class RobustnessForm(AttackForm):
     def measured(self) -> RobustnessWanted:
         """What the job is told."""
         given = self.cleaned_data
-        attack = AttackWanted(
-            name="",
-            task=given["task"].name,
-            victim=given["victim"].name,
-            attacker=given["attacker"],
-            parameters=given["parameters"],
-            targeted=given["scenario"] == "targeted",
-            budget=given["budget"],
-            seed=given["seed"],
-            texts=given["texts"],
-        )
+        attack = self.attack("")
         name = given["called"] or free_name(
             f"{attack.task}-{attack.victim}-{attack.attacker}", RobustnessMeasurement.objects, longest=LONGEST
         )

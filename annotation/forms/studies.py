@@ -10,7 +10,7 @@ from django import forms
 from annotation.errors import DomainError
 from annotation.models import ConstraintStudy, User
 from annotation.queries.campaigns import name_for
-from annotation.services.attacking import MOST_PARTS, AttackWanted
+from annotation.services.attacking import MOST_PARTS
 from annotation.services.campaigns import RESERVED_NAMES
 from annotation.services.studies import LONGEST, MOST_LIMITS, StudyWanted, check_study_name
 from annotation.services.study_campaigns import Asking
@@ -70,16 +70,8 @@ class StartStudyForm(ConstrainedForm):
         """What was asked for."""
         given = self.cleaned_data
         task, victim, attacker = given["task"].name, given["victim"].name, given["attacker"]
-        attack = AttackWanted(
-            name=given["called"] or free_name(f"{task}-{victim}-{attacker}-study", ConstraintStudy.objects, longest=LONGEST),
-            task=task,
-            victim=victim,
-            attacker=attacker,
-            parameters=given["parameters"],
-            targeted=given["scenario"] == "targeted",
-            budget=given["budget"],
-            seed=given["seed"],
-            texts=given["texts"],
+        attack = self.attack(
+            given["called"] or free_name(f"{task}-{victim}-{attacker}-study", ConstraintStudy.objects, longest=LONGEST),
             model=given["model"].name,
             constraints=constraints_of(given),
             parts=given["parts"],
