@@ -34,7 +34,10 @@ SETS = Part(
 )
 VICTIMS = Part("Table 3", "F1 of the victims", Status.COMPUTABLE, f"{OWN} from folders of victims that you trained")
 VICTIMS_DRAWN = Part("Figure 2", "F1 of the victims, drawn", Status.COMPUTABLE, "as Table 3")
-UNTARGETED = Part("Table 4", "Attacks, untargeted", Status.COMPUTABLE, f"{OWN} from run folders and results files of your own")
+UNTARGETED = Part(
+    "Table 4", "Attacks, untargeted", Status.COMPUTABLE,
+    f"{OWN} from run folders and results files of your own. Which of Tables 4 and 5 is the untargeted one was not looked up",
+)  # fmt: skip
 TARGETED = Part("Table 5", "Attacks, targeted", Status.COMPUTABLE, "as Table 4")
 BEST = Part("Figure 3", "The best attack on each victim", Status.COMPUTABLE, "as Table 4")
 TYPES = Part(
