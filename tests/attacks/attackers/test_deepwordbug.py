@@ -8,6 +8,7 @@ import pytest
 from attacks import AttackError
 from attacks.attackers import make_attacker
 from attacks.attackers.deepwordbug import DeepWordBug, GreedyDeepWordBug, by_head, by_head_and_tail, by_replacing, by_tail
+from attacks.constraints.edits import EditDistanceAtMost
 from attacks.engine import Example, Goal, Queries, lockstep, run_attack
 from attacks.stop_words import STOP_WORDS
 from attacks.text import Text
@@ -160,3 +161,12 @@ def test_the_edit_distance_is_bounded() -> None:
     outcome = run_attack([Example(0, "several words nobody reads", 0)], victim, GreedyDeepWordBug(max_distance=0))[0]
     assert (outcome.status, outcome.queries.asked) == ("failed", 1 + 4)
     assert len(victim.calls) == 2
+
+
+def test_the_victim_is_not_asked_about_a_text_that_a_constraint_refuses() -> None:
+    examples, attacker = [Example(0, "plain, good day", 0)], DeepWordBug(max_distance=2)
+    free, bound = WordVictim({"good": -0.3}, base=0.6), WordVictim({"good": -0.3}, base=0.6)
+    edited = run_attack(examples, free, attacker)[0].adversarial
+    outcome = run_attack(examples, bound, attacker, constraints=[EditDistanceAtMost(0)])[0]
+    assert (outcome.status, outcome.adversarial) == ("failed", None)
+    assert bound.sent == [text for text in free.sent if text != edited] != free.sent

@@ -70,3 +70,9 @@ def test_more_beams_keep_more_texts() -> None:
 def test_no_edits_or_beams_are_refused(edits: int, beam: int) -> None:
     with pytest.raises(AttackError, match=f"at least one edit and one beam, not {edits} and {beam}"):
         Pruthi(edits, beam)
+
+
+def test_every_beam_of_every_later_round_counts_in_the_bound() -> None:
+    text = Text("bold, fine coat")
+    of_one_text = Pruthi().most_queries(text) - 2
+    assert Pruthi(edits=3, beam=4).most_queries(text) == 1 + (1 + 2 * 4) * of_one_text + 1
